@@ -1,0 +1,109 @@
+# memlog -- offline analyzer of GPU memory logs.  "make help" lists the targets.
+VERSION := 0.1.0
+prefix  ?= /usr/local
+
+# One build tree per variant, never among the sources: DEBUG=1, SAN=1, COVERAGE=1, FUZZ=1.
+comma   := ,
+VARIANT := $(if $(FUZZ),fuzz,$(if $(SAN),san,$(if $(COVERAGE),cov,$(if $(DEBUG),debug,release))))
+BUILD   := build/$(VARIANT)
+
+PKGS       := libpcre2-8 sqlite3 popt jansson smartcols libarchive libxxhash
+OPT        := $(if $(filter release,$(VARIANT)),-O2 -g,$(if $(SAN)$(FUZZ),-O1 -g3,-O0 -g3))
+OPT        += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+OPT        += $(if $(COVERAGE),--coverage)
+# _FORTIFY_SOURCE needs optimisation and clashes with the sanitizers' own checks.
+HARDEN     := -fstack-protector-strong -fPIE $(if $(filter release,$(VARIANT)),-D_FORTIFY_SOURCE=2)
+LINK       := -pie -Wl,-z,relro,-z,now
+ifdef FUZZ
+CC         := clang
+OPT        += -fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all
+endif
+WARN       := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wformat=2 -Wwrite-strings \
+              -Wstrict-prototypes -Wmissing-prototypes -Wundef $(if $(WERROR),-Werror)
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -include base/banned.h \
+              $(OPT) $(HARDEN) $(WARN) $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
+ALL_LIBS    = $(shell pkg-config --libs $(PKGS)) -lm $(LDFLAGS)
+
+SRC  := $(sort $(wildcard src/*.c src/*/*.c))
+TEST := $(sort $(wildcard tests/unit/*.c))
+HDR  := $(sort $(wildcard src/*/*.h))
+OBJ  := $(SRC:%.c=$(BUILD)/%.o)
+TOBJ := $(TEST:%.c=$(BUILD)/%.o)
+GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc
+
+ifneq ($(V),1)
+Q = @
+say = @printf '  %-8s %s\n' $(1) '$(2)';
+endif
+
+all: $(BUILD)/memlog
+
+$(BUILD)/memlog: $(OBJ)
+	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(ALL_LIBS)
+
+$(BUILD)/unit-tests: $(filter-out $(BUILD)/src/main.o,$(OBJ)) $(TOBJ)
+	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(ALL_LIBS) -lcriterion
+
+$(BUILD)/%.o: %.c Makefile | $(GEN)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/gen/schema.inc: $(sort $(wildcard src/store/*.sql)) scripts/embed
+	$(call say,EMBED,src/store/)scripts/embed $@ $(filter %.sql,$^)
+$(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
+	$(call say,EMBED,grammar/)scripts/embed $@ $(filter grammar/%,$^)
+$(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed
+	$(call say,EMBED,src/render/plot/)scripts/embed $@ $(filter %.gp,$^)
+
+check: check-layers check-headers check-docs check-unit check-cli
+check-layers:
+	$(call say,CHECK,layers)scripts/check-layers
+check-docs: $(BUILD)/memlog
+	$(call say,CHECK,docs)scripts/check-docs $<
+check-headers: $(HDR:%=$(BUILD)/%.ok)
+$(BUILD)/%.h.ok: %.h
+	@mkdir -p $(@D)
+	$(call say,HEADER,$<)printf '#include "%s"\n' $(<:src/%=%) | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - && touch $@
+check-unit: $(BUILD)/unit-tests
+	$(call say,TEST,$<)$<
+check-cli: $(BUILD)/memlog
+	$(call say,TEST,fixtures)scripts/golden $<
+
+# make FUZZ=1 fuzz: each tests/fuzz/fuzz_X.c runs for FUZZ_SECONDS over the corpus beside it.
+FUZZ_SECONDS ?= 30
+$(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(filter-out $(BUILD)/src/main.o,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
+ifdef FUZZ
+fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/*.c))
+else
+fuzz:
+	@$(MAKE) --no-print-directory FUZZ=1 fuzz
+endif
+run-fuzz_%: $(BUILD)/fuzz_%
+	@mkdir -p $(BUILD)/corpus-$*
+	$(call say,FUZZ,$*)$< -max_total_time=$(FUZZ_SECONDS) $(BUILD)/corpus-$* $(wildcard tests/fuzz/corpus/$*)
+
+bench: $(BUILD)/memlog
+	@scripts/bench $<
+
+install: $(BUILD)/memlog
+	install -D -m 755 $< $(DESTDIR)$(prefix)/bin/memlog
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^#: //p' Makefile
+#: make                  build/release/memlog
+#: make check            layers, headers, docs, unit tests, golden cases
+#: make check SAN=1      the same under AddressSanitizer and UBSan
+#: make bench            memlog beside its peers, as ratios
+#: make fuzz             each tests/fuzz/*.c for FUZZ_SECONDS (30) under libFuzzer
+#: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
+#: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
+#: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
+
+.PHONY: all check check-layers check-docs check-headers check-unit check-cli fuzz bench install clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+-include $(OBJ:.o=.d) $(TOBJ:.o=.d)

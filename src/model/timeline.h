@@ -1,0 +1,107 @@
+#ifndef MODEL_TIMELINE_H
+#define MODEL_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/timestamp.h"
+#include "base/units.h"
+
+/*
+ * One run as series: what store/ reads and analysis/ judges.
+ *
+ * A series has one value a point, in the order of the log; QUANTITY_UNKNOWN where the point says
+ * nothing.  Sizes are bytes.
+ */
+
+/* The quantities a run may have.  allocator levels are the process's own, as torch counts them. */
+enum level {
+	LEVEL_VISIBLE,   /* tensors that Python sees */
+	LEVEL_ALLOCATED, /* live blocks of the caching allocator */
+	LEVEL_RESERVED,  /* held by the caching allocator */
+	LEVEL_PROCESS,   /* the run's own process on the device, by the driver */
+	LEVEL_DEVICE,    /* the whole device */
+	LEVELS
+};
+
+extern const char *const level_names[LEVELS]; /* "visible", "allocated", … */
+
+struct series {
+	int64_t *value;  /* NULL: the run has no such quantity */
+	int64_t quantum; /* smallest step that the log can show; 1: exact */
+	bool percent;    /* printed as a share of the total */
+};
+
+/* A place in the code, or a label. */
+struct site {
+	const char *file;
+	int64_t code_line;
+	const char *function;
+	const char *module;
+	const char *label;
+};
+
+/* How many tensors of one shape and dtype there were; changes only, points rising. */
+struct tensor_change {
+	uint32_t point;
+	int64_t count;
+	int64_t line;
+};
+
+struct tensor_row {
+	const char *shape, *dtype; /* dtype NULL: not printed */
+	const char *class_name;    /* NULL: not printed; of several, the one seen first */
+	int64_t numel;
+	int itemsize;
+	const struct tensor_change *change;
+	size_t nchanges;
+};
+
+/* One process on one device, or one device: `series` covers all points. */
+struct subject {
+	int64_t device; /* number, -1 unknown */
+	const char *uuid, *device_name;
+	int64_t pid;         /* -1: the device as a whole */
+	const char *process; /* name */
+	int64_t total;       /* of the device, or unknown */
+	struct series used;
+};
+
+struct timeline_event {
+	int64_t point; /* events come after this point; -1: before the first */
+	int64_t line;
+	const char *code, *text;
+	int64_t requested, capacity, limit, allocated, reserved;
+};
+
+struct timeline {
+	struct arena arena; /* owns everything below */
+
+	int64_t run;
+	const char *name, *source, *dialect;
+	bool damaged; /* notes say that rows were lost or writers mixed: no verdict from rows */
+	const char *damage; /* that note's text */
+
+	size_t points;
+	int32_t *position; /* index into site, or -1 */
+	int64_t *line;     /* of the log */
+	int64_t *time;     /* NULL: no time stamps */
+
+	const struct site *site;
+	size_t sites;
+
+	struct series level[LEVELS];
+	const struct tensor_row *row;
+	size_t rows;
+	const struct subject *subject; /* devices and processes */
+	size_t subjects;
+	const struct timeline_event *event;
+	size_t events;
+	int64_t capacity; /* of the device or the limit, from the log; unknown if it does not say */
+};
+
+void timeline_release(struct timeline *timeline);
+
+#endif

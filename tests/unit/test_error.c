@@ -1,0 +1,18 @@
+#include <criterion/criterion.h>
+
+#include "base/error.h"
+
+Test(error, set_returns_minus_one_and_keeps_the_text)
+{
+	cr_assert_eq(error_set("%s: %d", "a", 1), -1);
+	cr_assert_str_eq(error_text(), "a: 1");
+	cr_assert_eq(error_kind(), ERROR_TROUBLE);
+}
+
+Test(error, kind_follows_the_function)
+{
+	cr_assert_eq(error_usage("x"), -1);
+	cr_assert_eq(error_kind(), ERROR_USAGE);
+	cr_assert_eq(error_input("y"), -1);
+	cr_assert_eq(error_kind(), ERROR_INPUT);
+}
