@@ -1,10 +1,13 @@
 #include "base/shape.h"
 
+#include <ctype.h>
+
 #include "base/units.h"
 
 bool shape_parse(struct span text, struct shape *shape)
 {
 	struct decimal number;
+	struct span digits;
 
 	*shape = (struct shape){ .numel = 1 };
 	text = span_trim(text);
@@ -12,8 +15,11 @@ bool shape_parse(struct span text, struct shape *shape)
 		return false;
 	text = span_trim((struct span){ text.ptr + 1, text.len - 2 });
 	while (text.len) {
+		/* A number is more than digits may be: "+5", "5." and "5.0" are no sizes. */
+		digits = text;
 		if (shape->rank == SHAPE_MAX_RANK || !decimal_parse(text, &number, &text) ||
-		    number.decimals || number.mantissa < 0)
+		    !isdigit((unsigned char)digits.ptr[0]) ||
+		    memchr(digits.ptr, '.', digits.len - text.len))
 			return false;
 		shape->dim[shape->rank++] = number.mantissa;
 		shape->numel = quantity_mul(shape->numel, number.mantissa);

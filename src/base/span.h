@@ -39,13 +39,13 @@ static inline bool span_starts(struct span a, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
-	return a.len >= n && !memcmp(a.ptr, prefix, n);
+	return a.len >= n && (n == 0 || !memcmp(a.ptr, prefix, n));
 }
 
 static inline struct span span_skip(struct span a, size_t n)
 {
 	n = n < a.len ? n : a.len;
-	return (struct span){ a.ptr + n, a.len - n };
+	return n ? (struct span){ a.ptr + n, a.len - n } : a;
 }
 
 /* Without blanks (space, tab, CR) at either end. */

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/error.h"
 
@@ -13,7 +12,7 @@ struct fields {
 	int64_t resolution;
 };
 
-/* Longer names stand before their own prefixes. */
+/* Abbreviations of glibc's locales; the longest that fits counts ("sept." is no "Sep"). */
 static const struct {
 	const char *name;
 	int month;
@@ -45,41 +44,6 @@ static int64_t days_from_civil(int64_t y, int64_t m, int64_t d)
 	return era * 146097 + doe - 719468;
 }
 
-int zone_parse(const char *text, struct zone *zone)
-{
-	char path[256];
-	int hours, minutes = 0, used = 0;
-
-	*zone = ZONE_UTC;
-	if (!strcasecmp(text, "UTC") || !strcmp(text, "Z"))
-		return 0;
-	if ((text[0] == '+' || text[0] == '-') && isdigit((unsigned char)text[1])) {
-		if (sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &used) < 2)
-			sscanf(text + 1, "%2d%2d%n", &hours, &minutes, &used);
-		if (!used)
-			sscanf(text + 1, "%2d%n", &hours, &used);
-		if (text[1 + used] || hours > 14 || minutes > 59)
-			return error_usage(
-				"'%s' is not a time zone; use UTC, +08:00 or a name like "
-				"Asia/Shanghai",
-				text);
-		zone->offset = (hours * 60 + minutes) * 60;
-		if (text[0] == '-')
-			zone->offset = -zone->offset;
-		return 0;
-	}
-	snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", text);
-	if (!isalpha((unsigned char)text[0]) || strstr(text, "..") || access(path, R_OK))
-		return error_usage(
-			"'%s' is not a time zone known here; use UTC, +08:00 or a name like "
-			"Asia/Shanghai",
-			text);
-	zone->name = text;
-	setenv("TZ", text, 1);
-	tzset();
-	return 0;
-}
-
 static bool read_int(struct span *s, int max_digits, int64_t *out)
 {
 	int n = 0;
@@ -93,6 +57,66 @@ static bool read_int(struct span *s, int max_digits, int64_t *out)
 	return n > 0;
 }
 
+/* "+08:00", "+0800", "-5". */
+static bool read_offset(struct span s, int64_t *offset)
+{
+	int64_t hours, minutes = 0, sign = s.ptr[0] == '-' ? -1 : 1;
+
+	s = span_skip(s, 1);
+	if (!read_int(&s, 2, &hours))
+		return false;
+	if (s.len && s.ptr[0] == ':')
+		s = span_skip(s, s.len == 3 ? 1 : 0);
+	if (s.len == 2 && !read_int(&s, 2, &minutes))
+		return false;
+	if (s.len || hours > 14 || minutes > 59)
+		return false;
+	*offset = sign * (hours * 60 + minutes) * 60;
+	return true;
+}
+
+/* The folder of zones holds lists and folders too. */
+static bool is_zone(const char *name)
+{
+	char path[256], magic[4] = "";
+	bool good;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/usr/share/zoneinfo/%s", name);
+	if (!isalpha((unsigned char)name[0]) || strstr(name, "..") || !(file = fopen(path, "re")))
+		return false;
+	good = fread(magic, sizeof(magic), 1, file) == 1 && !memcmp(magic, "TZif", sizeof(magic));
+	fclose(file);
+	return good;
+}
+
+int zone_parse(const char *text, struct zone *zone)
+{
+	*zone = ZONE_UTC;
+	if (!strcasecmp(text, "UTC") || !strcmp(text, "Z"))
+		return 0;
+	if ((text[0] == '+' || text[0] == '-') && read_offset(span_of(text), &zone->offset))
+		return 0;
+	if (!is_zone(text))
+		return error_usage(
+			"'%s' is not a time zone known here; use UTC, +08:00 or a name like "
+			"Asia/Shanghai",
+			text);
+	zone->name = text;
+	return 0;
+}
+
+/* mktime() knows one zone at a time. */
+static void use_zone(const char *name)
+{
+	const char *now = getenv("TZ");
+
+	if (now && !strcmp(now, name))
+		return;
+	setenv("TZ", name, 1);
+	tzset();
+}
+
 static void skip_blanks(struct span *s)
 {
 	while (s->len && (s->ptr[0] == ' ' || s->ptr[0] == '\t'))
@@ -101,17 +125,19 @@ static void skip_blanks(struct span *s)
 
 static bool read_month(struct span *s, int64_t *month)
 {
+	size_t longest = 0;
+
 	skip_blanks(s);
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++) {
 		size_t n = strlen(months[i].name);
 
-		if (s->len < n || strncasecmp(s->ptr, months[i].name, n))
+		if (n <= longest || s->len < n || strncasecmp(s->ptr, months[i].name, n))
 			continue;
+		longest = n;
 		*month = months[i].month;
-		*s = span_skip(*s, n);
-		return true;
 	}
-	return false;
+	*s = span_skip(*s, longest);
+	return longest > 0;
 }
 
 static bool read_fraction(struct span *s, int64_t *nanosecond, int64_t *resolution)
@@ -179,10 +205,22 @@ static int64_t seconds_of(const struct fields *f, struct zone zone)
 		.tm_isdst = -1,
 	};
 
-	if (zone.name)
+	if (zone.name) {
+		use_zone(zone.name);
 		return mktime(&tm);
+	}
 	return days_from_civil(f->year, f->month, f->day) * 86400 + f->hour * 3600 +
 	       f->minute * 60 + f->second - zone.offset;
+}
+
+static bool in_range(const struct fields *f)
+{
+	int64_t next = f->month % 12 + 1, year = f->year + (f->month == 12), days;
+
+	if (f->year < 1970 || f->year > 2261 || f->month < 1 || f->month > 12)
+		return false;
+	days = days_from_civil(year, next, 1) - days_from_civil(f->year, f->month, 1);
+	return f->day >= 1 && f->day <= days && f->hour <= 23 && f->minute <= 59 && f->second <= 60;
 }
 
 bool time_parse(struct span text, const char *format, struct zone zone, int64_t *time,
@@ -203,8 +241,7 @@ bool time_parse(struct span text, const char *format, struct zone zone, int64_t 
 		}
 	}
 	skip_blanks(&text);
-	if (text.len || f.month < 1 || f.month > 12 || f.day < 1 || f.day > 31 || f.hour > 23 ||
-	    f.minute > 59 || f.second > 60 || f.year < 1970 || f.year > 2261)
+	if (text.len || !in_range(&f))
 		return false;
 	*time = seconds_of(&f, zone) * SECOND + f.nanosecond;
 	if (resolution)
@@ -216,6 +253,7 @@ const char *time_format(char out[TIME_TEXT], int64_t time, int64_t resolution)
 {
 	time_t seconds;
 	struct tm tm;
+	char fraction[16];
 	int64_t rest;
 	int digits = 0;
 	size_t n;
@@ -224,19 +262,19 @@ const char *time_format(char out[TIME_TEXT], int64_t time, int64_t resolution)
 	if (time == TIME_UNKNOWN)
 		return out;
 	rest = (time % SECOND + SECOND) % SECOND;
-	seconds = (time_t)((time - rest) / SECOND);
+	seconds = (time_t)(time / SECOND - (time % SECOND < 0));
 	gmtime_r(&seconds, &tm);
 	n = strftime(out, TIME_TEXT, "%Y-%m-%dT%H:%M:%S", &tm);
 	while (digits < 9 && resolution > 0 && resolution < SECOND) {
 		resolution *= 10;
 		digits++;
 	}
-	for (int i = digits; i < 9; i++)
-		rest /= 10;
-	if (digits)
-		snprintf(out + n, TIME_TEXT - n, ".%0*" PRId64 "Z", digits, rest);
-	else
+	if (digits) {
+		snprintf(fraction, sizeof(fraction), "%09d", (int)rest);
+		snprintf(out + n, TIME_TEXT - n, ".%.*sZ", digits, fraction);
+	} else {
 		snprintf(out + n, TIME_TEXT - n, "Z");
+	}
 	return out;
 }
 

@@ -39,7 +39,7 @@ enum { TIME_TEXT = 40 };
 /* "2026-11-29T16:22:56.130Z", as many decimals as `resolution` needs; "" if unknown. */
 const char *time_format(char out[TIME_TEXT], int64_t time, int64_t resolution);
 
-/* A span of time as people say it: "8.0 s", "42 min", "3.5 h". */
+/* A span of time as people say it: "8.0 s", "42.0 min", "3.5 h", "2.0 days". */
 const char *duration_format(char out[TIME_TEXT], int64_t nanoseconds);
 
 #endif

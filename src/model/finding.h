@@ -40,10 +40,11 @@ extern const char *const growth_level_names[GROWTH_LEVELS];
 
 /* One tensor row inside a finding. */
 struct finding_row {
-	const struct tensor_row *row;
+	const struct tensor_row *row; /* of rows that differ in size: the one alive at the end */
+	const char *shape;            /* of row, or with * for a dimension that varies */
 	double count_per_iteration;
 	double bytes_per_iteration;
-	const int64_t *history; /* the count at each iteration judged */
+	const int64_t *history; /* the count at each iteration judged; tensor-size: the dimension */
 	size_t iterations;
 };
 
@@ -60,7 +61,7 @@ struct finding {
 	int64_t first_line, last_line; /* of the log */
 	const struct finding_row *row;
 	size_t rows;
-	const char *unit;   /* what one iteration is: "iteration", "epoch", "sample" */
+	const char *unit;   /* what one iteration is: "iteration", "outer iteration", "cycle", "sample" */
 	const char *why;    /* a sentence */
 	const char *advice; /* what to change; NULL for notes that need nothing */
 	const char *detail; /* numbers behind it, a sentence or NULL */
@@ -80,6 +81,7 @@ struct analysis {
 	const char *why;
 	int64_t iterations;      /* at the site that was judged; 0: no loop */
 	const struct site *site; /* of the loop judged, or NULL */
+	const char *unit;        /* what one iteration is; NULL: no loop */
 	int64_t warm_up;         /* iterations left out at the start */
 	struct growth growth[GROWTH_LEVELS];
 	double smallest; /* growth an iteration that this log could have shown; < 0: unknown */

@@ -64,7 +64,8 @@ struct sample {
 	const struct process *process; /* NULL: the device as a whole */
 	int64_t line, time;
 	int64_t used, total, free, reserved;
-	int64_t quantum; /* of used */
+	int64_t quantum;   /* of used */
+	bool percent_only; /* used and quantum are in hundredths of a percent: the total is unknown */
 };
 
 struct point {
@@ -76,7 +77,6 @@ struct point {
 	int64_t allocated;       /* by the caching allocator, live */
 	int64_t reserved;        /* held by the caching allocator */
 	int64_t quantum;         /* of allocated and reserved */
-	int64_t visible_quantum; /* 1: exact */
 	const struct change *changes;
 	size_t nchanges;
 	const struct sample *samples;
@@ -104,7 +104,10 @@ struct event {
 struct run_end {
 	const char *dialect;  /* that took most of its lines */
 	int64_t started;      /* header's time */
-	int64_t printed_unit; /* bytes of the unit that the tensor rows print, 0: not measured */
+	int64_t printed_unit;  /* bytes of the unit that the tensor rows print, 0: not measured */
+	bool rows;	       /* tensor rows were printed: visible is exact */
+	const char *damage;    /* why no verdict can rest on the rows, or NULL */
+	const char *truncated; /* the log ends inside a point: what is missing, or NULL */
 };
 
 /*

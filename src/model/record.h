@@ -65,6 +65,7 @@ enum field_type {
 	X(visible, QUANTITY, "sum of all tensors that Python sees") \
 	X(allocated, QUANTITY, "bytes of live blocks in the caching allocator") \
 	X(reserved, QUANTITY, "bytes the allocator holds from the driver") \
+	X(unallocated, QUANTITY, "bytes the allocator holds beyond what is allocated")              \
 	X(peak, QUANTITY, "a maximum since some start: never evidence of growth") \
 	X(requested, QUANTITY, "bytes an allocation asked for") \
 	X(limit, QUANTITY, "bytes the process may use") \
@@ -110,6 +111,8 @@ struct value {
 	bool unit_measured;  /* the label lies: take the unit from the tensor rows */
 };
 
+_Static_assert(FIELD_COUNT <= 64, "record.set has a bit for each field");
+
 struct record {
 	enum record_kind kind;
 	enum boundary boundary;
@@ -118,8 +121,17 @@ struct record {
 	const char *rule; /* name */
 	const char *code; /* RECORD_EVENT: the event's code */
 	int64_t line;
+	uint64_t set; /* bit f: value[f] is not VALUE_ABSENT */
 	struct value value[FIELD_COUNT];
 };
+
+/* Empties a record for reuse; only what was set is touched. */
+static inline void record_clear(struct record *r)
+{
+	for (uint64_t bits = r->set; bits; bits &= bits - 1)
+		r->value[__builtin_ctzll(bits)].state = VALUE_ABSENT;
+	r->set = 0;
+}
 
 static inline bool record_has(const struct record *r, enum field f)
 {

@@ -53,6 +53,7 @@ struct tensor_change {
 struct tensor_row {
 	const char *shape, *dtype; /* dtype NULL: not printed */
 	const char *class_name;    /* NULL: not printed; of several, the one seen first */
+	bool parameter;            /* some class of the row is a Parameter, whichever came first */
 	int64_t numel;
 	int itemsize;
 	const struct tensor_change *change;
@@ -63,7 +64,8 @@ struct tensor_row {
 struct subject {
 	int64_t device; /* number, -1 unknown */
 	const char *uuid, *device_name;
-	int64_t pid;         /* -1: the device as a whole */
+	bool is_process;     /* false: the device as a whole */
+	int64_t pid;         /* -1: none, or not printed */
 	const char *process; /* name */
 	int64_t total;       /* of the device, or unknown */
 	struct series used;
@@ -93,6 +95,7 @@ struct timeline {
 	size_t sites;
 
 	struct series level[LEVELS];
+	struct series peak; /* a maximum since some start; never evidence of growth */
 	const struct tensor_row *row;
 	size_t rows;
 	const struct subject *subject; /* devices and processes */

@@ -1,0 +1,62 @@
+/*
+ * A process grows by the driver's figures.  Where the log says which process is the run's own, the
+ * growth of another one is a note: it is not this run's leak.
+ */
+#include "analysis/detector.h"
+
+/* The run's own process shows the same figures as the level. */
+static bool is_own(const struct timeline *timeline, const struct subject *subject)
+{
+	const struct series *own = &timeline->level[LEVEL_PROCESS];
+
+	if (!own->value)
+		return false;
+	for (size_t i = 0; i < timeline->points; i++)
+		if (quantity_known(subject->used.value[i]) && quantity_known(own->value[i]) &&
+		    subject->used.value[i] != own->value[i])
+			return false;
+	return true;
+}
+
+static void report_process(struct scene *scene, const struct subject *subject)
+{
+	const struct timeline *timeline = scene->timeline;
+	/* a tracked run is not the monitor's business: what grows beside it is another process */
+	bool tracked = timeline->level[LEVEL_PROCESS].value || timeline->level[LEVEL_ALLOCATED].value;
+	struct quantity q = { &subject->used, NULL };
+	struct trend trend;
+	struct finding *f;
+
+	if (is_own(timeline, subject) && scene->explained[GROWTH_PROCESS])
+		return;
+	series_judge(&trend, scene->loop, q, scene->base);
+	if (!trend_grows(&trend))
+		return;
+	if (tracked && !is_own(timeline, subject)) {
+		f = scene_report_level(scene, "other-process", ADVICE_OTHER_PROCESS, &trend, q);
+		f->kind = FINDING_NOTE;
+	} else {
+		f = scene_report_level(scene, "process-growth", ADVICE_PROCESS, &trend, q);
+	}
+	f->subject = subject;
+	scene->explained[GROWTH_DEVICE] = true;
+}
+
+void process_growth_detect(struct scene *scene)
+{
+	const struct timeline *timeline = scene->timeline;
+	bool subjects = false;
+
+	for (size_t i = 0; i < timeline->subjects; i++) {
+		if (timeline->subject[i].pid < 0 || !timeline->subject[i].used.value)
+			continue;
+		subjects = true;
+		report_process(scene, &timeline->subject[i]);
+	}
+	if (!subjects && level_grows(scene, GROWTH_PROCESS) && !scene->explained[GROWTH_PROCESS]) {
+		scene_report_level(scene, "process-growth", ADVICE_PROCESS,
+				   &scene->level[GROWTH_PROCESS].trend,
+				   growth_quantity(timeline, GROWTH_PROCESS));
+		scene->explained[GROWTH_DEVICE] = true;
+	}
+}

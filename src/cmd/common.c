@@ -1,0 +1,153 @@
+#include "cmd/common.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/terminal.h"
+#include "render/render.h"
+
+const char *default_database(void)
+{
+	const char *db = getenv("MEMLOG_DB");
+
+	return db && *db ? db : "memlog.db";
+}
+
+int common_parse(struct common *common, const struct command *self, const struct option *own,
+		 int argc, const char **argv, struct arguments *rest)
+{
+	static const struct option nothing[] = { { 0 } };
+	enum size_style style;
+	char *usage;
+	int rc;
+
+	*common = (struct common){ .db = default_database(), .format = "table", .units = "iec" };
+	common->table[0] = (struct option){ "db", 0, OPT_TEXT, &common->db, "FILE",
+					    "the database; default $MEMLOG_DB, else memlog.db" };
+	common->table[1] = (struct option){ "format", 0, OPT_TEXT, &common->format, "NAME",
+					    "table, json, csv or markdown" };
+	common->table[2] = (struct option){ "units", 0, OPT_TEXT, &common->units, "STYLE",
+					    "iec (MiB), si (MB) or bytes, in tables and text" };
+	usage = xasprintf("%s%s%s\n%s%s%s", self->name, self->arguments ? " " : "",
+			  self->arguments ? self->arguments : "", self->summary,
+			  self->details ? "\n\n" : "", self->details ? self->details : "");
+	rc = options_parse(own ? own : nothing, common->table, usage, argc, argv, rest);
+	free(usage);
+	if (rc)
+		return rc;
+	if (!renderer_find(common->format)) {
+		char *names = renderer_names();
+
+		rc = error_usage("memlog %s: there is no format '%s'; use %s", self->name, common->format,
+				 names);
+		free(names);
+		return rc;
+	}
+	return size_style_parse(common->units, &style);
+}
+
+int common_store(const struct common *common, enum store_mode mode, struct store **out)
+{
+	return store_open(out, common->db, mode);
+}
+
+int common_each_run(const struct common *common, const struct arguments *names,
+		    int (*fn)(void *context, const struct run_visit *visit), void *context)
+{
+	struct run_list runs = { .arena = ARENA_INIT };
+	struct store *store = NULL;
+	int rc = common_store(common, STORE_READ, &store);
+
+	if (!rc)
+		rc = store_find_runs(store, names->at, names->len, &runs);
+	for (size_t i = 0; i < runs.len && !rc; i++) {
+		struct timeline timeline;
+
+		rc = store_read_timeline(store, runs.at[i].id, &timeline);
+		if (rc)
+			break;
+		rc = fn(context, &(struct run_visit){ store, &timeline, i, runs.len });
+		timeline_release(&timeline);
+	}
+	run_list_release(&runs);
+	store_close(store);
+	return rc;
+}
+
+bool common_is_json(const struct common *common)
+{
+	return !strcmp(common->format, "json");
+}
+
+enum size_style common_units(const struct common *common)
+{
+	enum size_style style = SIZE_IEC;
+
+	size_style_parse(common->units, &style);
+	return style;
+}
+
+int common_print(const struct common *common, struct view *view)
+{
+	struct render_options options = { terminal_color(stdout), terminal_width(stdout) };
+
+	view->units = common_units(common);
+	return renderer_find(common->format)->render(view, stdout, &options);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
+
+	if (back > slash)
+		slash = back;
+	return slash ? slash + 1 : path;
+}
+
+const char *site_text(struct arena *arena, const struct site *site)
+{
+	const char *where, *function;
+
+	if (!site)
+		return "an unnamed place";
+	if (site->label)
+		return site->label;
+	where = site->file ? base_name(site->file) : site->module ? site->module : "line";
+	function = site->function;
+	if (!site->code_line)
+		return function ? arena_printf(arena, "%s in %s", where, function) : where;
+	if (!site->file && !site->module)
+		return arena_printf(arena, "line %" PRId64, site->code_line);
+	if (!function || !strcmp(function, "<module>"))
+		return arena_printf(arena, "%s:%" PRId64, where, site->code_line);
+	return arena_printf(arena, "%s:%" PRId64 " in %s", where, site->code_line, function);
+}
+
+struct doc *site_doc(struct arena *arena, const struct site *site)
+{
+	struct doc *doc;
+
+	if (!site)
+		return doc_null(arena);
+	doc = doc_object(arena);
+	if (site->label && !site->file && !site->module) {
+		doc_set_text(doc, "label", site->label);
+		return doc;
+	}
+	doc_set_text(doc, "file", site->file ? site->file : site->module);
+	doc_set_int(doc, "line", site->code_line ? site->code_line : QUANTITY_UNKNOWN);
+	doc_set_text(doc, "function", site->function);
+	if (site->label)
+		doc_set_text(doc, "label", site->label);
+	return doc;
+}
+
+const char *plural(struct arena *arena, int64_t n, const char *noun)
+{
+	char count[SIZE_TEXT];
+
+	return arena_printf(arena, "%s %s%s", count_format(count, n), noun, n == 1 ? "" : "s");
+}

@@ -1,0 +1,169 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
+#include "cmd/common.h"
+#include "cmd/grammar_folder.h"
+#include "cmd/import_log.h"
+#include "cmd/import_view.h"
+#include "ingest/walk.h"
+
+struct import {
+	struct import_options options;
+	const char *tz;
+	struct option_list tags;
+	struct store *store;
+	struct grammars *grammars;
+	struct progress progress;
+	const char *named;
+	VEC(struct import_result) results;
+	size_t kept;
+};
+
+static int import_one(const char *path, void *context)
+{
+	struct import *import = context;
+	struct import_result *result = vec_push(&import->results);
+	bool in_folder = strcmp(path, import->named) != 0;
+
+	return import_log(result, import->store, import->grammars, path, in_folder, &import->options,
+			  &import->progress);
+}
+
+static int tag_runs(struct import *import, const struct import_result *r)
+{
+	struct run_list runs;
+
+	for (size_t i = 0; i < r->runs.len; i++) {
+		int rc = store_find_runs(import->store, &r->runs.at[i], 1, &runs);
+
+		for (size_t t = 0; t < import->tags.len && !rc; t++)
+			for (size_t k = 0; k < runs.len && !rc; k++)
+				rc = store_tag_run(import->store, runs.at[k].id, import->tags.at[t], false);
+		if (rc < 0)
+			return -1;
+		run_list_release(&runs);
+	}
+	return 0;
+}
+
+static int import_paths(struct import *import, const struct arguments *paths)
+{
+	if (store_begin_import(import->store) < 0)
+		return -1;
+	for (size_t i = 0; i < paths->len; i++) {
+		import->named = paths->at[i];
+		if (walk(paths->at[i], import_one, import) < 0) {
+			struct import_result *last;
+
+			/* A path that is not there fails like a log that cannot be read. */
+			if (error_kind() != ERROR_INPUT)
+				return -1;
+			last = vec_push(&import->results);
+			*last = (struct import_result){ .arena = ARENA_INIT, .status = IMPORT_FAILED };
+			last->path = arena_text(&last->arena, span_of(paths->at[i]));
+			last->error = arena_text(&last->arena, span_of(error_text()));
+		}
+	}
+	for (size_t i = 0; i < import->results.len; i++) {
+		import->kept += import->results.at[i].status == IMPORT_IMPORTED;
+		if (import->tags.len && tag_runs(import, &import->results.at[i]) < 0)
+			return -1;
+	}
+	if (import->kept || import->tags.len)
+		return store_commit(import->store);
+	store_rollback(import->store);
+	return 0;
+}
+
+/* What main() prints when logs failed; the rest has been kept. */
+static int outcome(const struct import *import, const struct arguments *paths)
+{
+	size_t failed = 0, logs = 0;
+	const char *first = NULL;
+
+	for (size_t i = 0; i < import->results.len; i++) {
+		const struct import_result *r = &import->results.at[i];
+
+		logs += r->status == IMPORT_IMPORTED || r->status == IMPORT_KNOWN;
+		if (r->status != IMPORT_FAILED)
+			continue;
+		failed++;
+		if (!first)
+			first = r->error;
+	}
+	if (failed == 1 && import->results.len == 1)
+		return error_input("%s", first);
+	if (failed)
+		return error_input("%zu of %zu logs could not be imported; the first: %s", failed,
+				   import->results.len, first);
+	if (!logs)
+		return error_input("%s: holds no logs that memlog knows (%zu files were looked at); see memlog "
+				   "formats", paths->at[0], import->results.len);
+	return 0;
+}
+
+static int run_import(struct import *import, const struct common *common,
+		      const struct arguments *paths)
+{
+	struct view view = VIEW_INIT;
+	char *folder = grammar_folder();
+	int rc = grammars_load(&import->grammars, folder);
+
+	free(folder);
+	if (!rc)
+		rc = common_store(common, STORE_WRITE, &import->store);
+	if (rc < 0)
+		return -1;
+	progress_init(&import->progress, stderr, terminal_is(stderr));
+	rc = import_paths(import, paths);
+	progress_finish(&import->progress);
+	if (rc < 0)
+		return -1;
+	import_view(&view, import->results.at, import->results.len);
+	rc = common_print(common, &view);
+	view_release(&view);
+	return rc < 0 ? -1 : outcome(import, paths);
+}
+
+int cmd_import(const struct command *self, int argc, const char **argv)
+{
+	struct import import = { .options = { .zone = ZONE_UTC } };
+	struct import_options *o = &import.options;
+	const struct option table[] = {
+		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's" },
+		{ "tag", 0, OPT_LIST, &import.tags, "TAG", "tag the runs; may come several times" },
+		{ "dialect", 0, OPT_TEXT, &o->dialect, "NAME", "use this dialect only; see memlog formats" },
+		{ "tz", 0, OPT_TEXT, &import.tz, "ZONE",
+		  "zone of the log's times: UTC (default), +08:00, Asia/Shanghai" },
+		{ "encoding", 0, OPT_TEXT, &o->encoding, "NAME",
+		  "of the text, such as GB18030; default: by byte order mark, else UTF-8" },
+		{ "columns", 0, OPT_TEXT, &o->columns, "NAMES",
+		  "header for a CSV printed without one: index,memory.used,memory.total" },
+		{ "max-bytes", 0, OPT_SIZE, &o->max_bytes, "SIZE",
+		  "refuse a log larger than this when decompressed; default 64 GiB" },
+		{ 0 },
+	};
+	struct arguments paths = ARGUMENTS_INIT;
+	struct common common;
+	int rc = common_parse(&common, self, table, argc, argv, &paths);
+
+	if (!rc && !paths.len)
+		rc = error_usage("memlog import: name a log, a folder of logs, or - for standard input");
+	if (!rc && import.tz)
+		rc = zone_parse(import.tz, &o->zone);
+	if (!rc)
+		rc = run_import(&import, &common, &paths);
+	for (size_t i = 0; i < import.results.len; i++)
+		import_result_release(&import.results.at[i]);
+	vec_release(&import.results);
+	grammars_free(import.grammars);
+	store_close(import.store);
+	arguments_release(&paths);
+	return rc < 0 ? -1 : EXIT_FINE;
+}

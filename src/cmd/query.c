@@ -1,0 +1,115 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "cmd/common.h"
+
+/* Rows as they come; the type of a column is known when all its values are. */
+struct answer {
+	struct arena arena;
+	VEC(const char *) names;
+	VEC(struct query_value) values;
+};
+
+static int on_columns(void *context, const char *const *names, size_t n)
+{
+	struct answer *a = context;
+
+	for (size_t i = 0; i < n; i++)
+		*vec_push(&a->names) = arena_text(&a->arena, span_of(names[i]));
+	return 0;
+}
+
+static int on_row(void *context, const struct query_value *values, size_t n)
+{
+	struct answer *a = context;
+
+	for (size_t i = 0; i < n; i++) {
+		struct query_value *v = vec_push(&a->values);
+
+		*v = values[i];
+		if (v->kind == QUERY_TEXT)
+			v->text = arena_text(&a->arena, span_of(v->text));
+	}
+	return 0;
+}
+
+/* The narrowest type that holds every value of the column. */
+static enum cell_type column_type(const struct answer *a, size_t column)
+{
+	enum cell_type type = CELL_INT;
+
+	for (size_t i = column; i < a->values.len; i += a->names.len) {
+		if (a->values.at[i].kind == QUERY_TEXT)
+			return CELL_TEXT;
+		if (a->values.at[i].kind == QUERY_REAL)
+			type = CELL_REAL;
+	}
+	return type;
+}
+
+static void add_value(struct table *t, const struct query_value *v, enum cell_type type)
+{
+	char text[64];
+
+	if (v->kind == QUERY_NULL) {
+		cell_null(t);
+	} else if (type == CELL_INT) {
+		cell_int(t, v->number);
+	} else if (type == CELL_REAL) {
+		cell_real(t, v->kind == QUERY_REAL ? v->real : (double)v->number);
+	} else if (v->kind == QUERY_TEXT) {
+		cell_text(t, v->text);
+	} else {
+		if (v->kind == QUERY_INT)
+			snprintf(text, sizeof(text), "%" PRId64, v->number);
+		else
+			snprintf(text, sizeof(text), "%.15g", v->real);
+		cell_text(t, text);
+	}
+}
+
+static void fill_view(struct view *view, const struct answer *a)
+{
+	struct table *t = view_table(view, "query");
+	size_t n = a->names.len;
+
+	for (size_t c = 0; c < n; c++)
+		table_column(t, a->names.at[c], column_type(a, c));
+	for (size_t i = 0; i < a->values.len; i++) {
+		if (i % n == 0)
+			table_row(t);
+		add_value(t, &a->values.at[i], t->column[i % n].type);
+	}
+}
+
+int cmd_query(const struct command *self, int argc, const char **argv)
+{
+	struct arguments rest = ARGUMENTS_INIT;
+	struct answer answer = { .arena = ARENA_INIT };
+	struct query_sink sink = { &answer, on_columns, on_row };
+	struct view view = VIEW_INIT;
+	struct store *store = NULL;
+	struct common common;
+	int rc = common_parse(&common, self, NULL, argc, argv, &rest);
+
+	if (!rc && rest.len != 1)
+		rc = error_usage("memlog query: give one SELECT statement, quoted; see memlog help query");
+	if (!rc)
+		rc = common_store(&common, STORE_READ, &store);
+	if (!rc)
+		rc = store_query(store, rest.at[0], &sink);
+	if (!rc) {
+		fill_view(&view, &answer);
+		rc = common_print(&common, &view);
+	}
+	view_release(&view);
+	vec_release(&answer.names);
+	vec_release(&answer.values);
+	arena_release(&answer.arena);
+	store_close(store);
+	arguments_release(&rest);
+	return rc < 0 ? -1 : EXIT_FINE;
+}

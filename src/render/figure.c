@@ -1,0 +1,333 @@
+/*
+ * Where the parts of a picture go.  Widths of texts are estimates that run a little wide, so that
+ * nothing is cut off.
+ */
+#include "render/figure.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "render/figure_parts.h"
+#include "render/gnuplot.h"
+#include "render/text.h"
+
+/* Pixels. */
+enum {
+	TITLE_FONT = 24, /* 21, bold */
+	TITLE_LINE = 28,
+	SWATCH = 26,
+	STEP_X = 95, /* about the distance of steps on an axis */
+	STEP_Y = 50,
+};
+
+enum { COLORS = 7, LINE_TYPES = 2 * COLORS, LEGEND_ROWS = 6, TITLE_LINES = 2, NAME_COLUMNS = 44 };
+
+double figure_screen_x(const struct figure *f, double pixel)
+{
+	return pixel / f->width;
+}
+
+double figure_screen_y(const struct figure *f, double pixel)
+{
+	return 1 - pixel / f->height;
+}
+
+/* The width of text in a sans-serif font of so many pixels. */
+static double pixels(struct span text, int font)
+{
+	struct glyph glyph;
+	double ems = 0;
+
+	while (text_next(&text, &glyph)) {
+		char c = glyph.code < 0x80 ? (char)glyph.code : 'n';
+
+		if (glyph_width(&glyph) != 1)
+			ems += glyph_width(&glyph) / 2.0;
+		else if (strchr("iljtfrI .,:;'|!()[]-", c))
+			ems += 0.43;
+		else if (strchr("mwMW@%", c))
+			ems += 0.98;
+		else
+			ems += c >= 'A' && c <= 'Z' ? 0.74 : 0.64;
+	}
+	return ems * font;
+}
+
+/* Text as it will be drawn: without unsafe characters, cut to `columns`. */
+static void prepare(struct strbuf *out, const char *text, int columns)
+{
+	struct strbuf clean = STRBUF_INIT;
+
+	text_strip(&clean, span_of(text));
+	text_shorten(out, strbuf_span(&clean), columns);
+	strbuf_release(&clean);
+}
+
+double figure_text_pixels(const char *text, int columns, int font)
+{
+	struct strbuf sb = STRBUF_INIT;
+	double width;
+
+	prepare(&sb, text, columns);
+	width = pixels(strbuf_span(&sb), font);
+	strbuf_release(&sb);
+	return width;
+}
+
+/* A label at pixels, cut to `columns`; `style` is the rest of gnuplot's `set label`. */
+void figure_label(struct figure *f, const char *text, int columns, double x, double y,
+		  const char *style)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	prepare(&sb, text, columns);
+	strbuf_adds(f->out, "set label ");
+	gnuplot_quote(f->out, strbuf_span(&sb));
+	strbuf_addf(f->out, " at screen %.6f,%.6f %s\n", figure_screen_x(f, x),
+		    figure_screen_y(f, y), style);
+	strbuf_release(&sb);
+}
+
+/* ---- the title ---- */
+
+/* The bytes of the next line: as much as fits, up to a blank where there is one. */
+static size_t line_bytes(struct span text, int font, double room)
+{
+	struct span rest = text;
+	struct glyph glyph;
+	size_t at = 0, end = 0;
+
+	while (text_next(&rest, &glyph)) {
+		if (pixels((struct span){ text.ptr, at + glyph.bytes.len }, font) > room)
+			return end ? end : at;
+		at += glyph.bytes.len;
+		if (*glyph.bytes.ptr == ' ' || glyph_width(&glyph) == 2)
+			end = at;
+	}
+	return text.len;
+}
+
+/* As many columns of `text` as fit. */
+static int columns_in(struct span text, int font, double room)
+{
+	double all = pixels(text, font);
+
+	return all <= room ? text_width(text) : (int)(text_width(text) * room / all);
+}
+
+/* Wraps `text` into at most TITLE_LINES lines below *y, and moves *y below them. */
+static void add_lines(struct figure *f, const char *text, int font, int height, const char *style,
+		      double *y)
+{
+	double room = f->width - 2.0 * EDGE;
+	struct strbuf clean = STRBUF_INIT;
+	struct span rest;
+
+	text_strip(&clean, span_of(text));
+	rest = span_trim(strbuf_span(&clean));
+	/* Nothing longer can be shown, and measuring costs. */
+	rest.len = rest.len < 4000 ? rest.len : 4000;
+	for (int i = 0; i < TITLE_LINES && rest.len; i++) {
+		bool last = i + 1 == TITLE_LINES;
+		size_t len = last ? rest.len : line_bytes(rest, font, room);
+		char *line = xstrndup(rest.ptr, len);
+
+		figure_label(f, line, columns_in(span_of(line), font, room), EDGE,
+			     *y + height / 2.0, style);
+		free(line);
+		rest = span_trim(span_skip(rest, len));
+		*y += height;
+	}
+	strbuf_release(&clean);
+}
+
+/* ---- margins ---- */
+
+/* Where the next name of the legend goes. */
+struct cursor {
+	double x;
+	int row;
+};
+
+static void legend_step(const struct figure *f, struct cursor *at, const char *name, double *x)
+{
+	double width = SWATCH + figure_text_pixels(name, NAME_COLUMNS, TEXT_FONT) + EDGE;
+
+	if (at->x > EDGE && at->x + width > f->width - EDGE) {
+		at->x = EDGE;
+		at->row++;
+	}
+	*x = at->x;
+	at->x += width;
+}
+
+static double y_label_pixels(const struct axes *a)
+{
+	char text[AXIS_TEXT];
+	double width = 0;
+
+	for (double y = a->y_low; y <= a->y_high; y += a->y_step)
+		width = fmax(width, pixels(span_of(axes_y_label(text, a, y)), TEXT_FONT));
+	return width;
+}
+
+/* Sets the plot area and the axes, below a band of `band` pixels for the marks. */
+static void measure(struct figure *f, double below_titles, double band)
+{
+	struct cursor at = { EDGE, 0 };
+	double x;
+
+	for (size_t i = 0; i < f->plot->nseries; i++)
+		legend_step(f, &at, f->plot->series[i].name, &x);
+	f->legend_rows = at.row < LEGEND_ROWS ? at.row + 1 : LEGEND_ROWS;
+	f->top = below_titles + 12 + band;
+	f->bottom = f->height - EDGE - TEXT_LINE * (2.5 + f->legend_rows);
+	f->right = f->width - 2.0 * EDGE - figure_levels_width(f);
+	/* A picture too small for all this still shows the series. */
+	f->bottom = fmax(f->bottom, f->top + 50);
+	f->right = fmax(f->right, EDGE + 150);
+	axes_init(&f->axes, f->plot, (int)(f->right - EDGE) / STEP_X,
+		  (int)(f->bottom - f->top) / STEP_Y);
+	f->left = 2 * EDGE + y_label_pixels(&f->axes);
+}
+
+static void add_axes(struct figure *f)
+{
+	const struct axes *a = &f->axes;
+	char text[AXIS_TEXT], *title = axes_x_title(a, f->plot);
+	const char *comma = "";
+
+	strbuf_addf(f->out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
+		    figure_screen_x(f, f->left), figure_screen_x(f, f->right));
+	strbuf_addf(f->out, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
+		    figure_screen_y(f, f->top), figure_screen_y(f, f->bottom));
+	strbuf_addf(f->out, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", a->x_low,
+		    a->x_high, a->y_low, a->y_high);
+	strbuf_adds(f->out, "set ytics (");
+	for (double y = a->y_low; y <= a->y_high; y += a->y_step, comma = ", ")
+		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_y_label(text, a, y), y);
+	strbuf_adds(f->out, ")\nset xtics (");
+	comma = "";
+	for (double x = axes_first_step(a->x_low, a->x_step); x <= a->x_high;
+	     x += a->x_step, comma = ", ")
+		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_x_label(text, a, x), x);
+	strbuf_adds(f->out, ")\n");
+	figure_label(f, title, columns_in(span_of(title), TEXT_FONT, f->right - f->left),
+		     (f->left + f->right) / 2, f->bottom + 2 * TEXT_LINE,
+		     "center font TEXT_FONT textcolor rgb '#303030'");
+	free(title);
+}
+
+/* ---- the legend ---- */
+
+/* The colour of a series: line types 1, 2, … and the same index in the array FILL. */
+static size_t line_type(size_t series)
+{
+	return series % LINE_TYPES + 1;
+}
+
+static size_t fill_color(size_t series)
+{
+	return series % COLORS + 1;
+}
+
+/* The sample of a series in the legend, centred on y. */
+static void add_swatch(struct figure *f, size_t series, double x, double y)
+{
+	enum plot_style style = f->plot->series[series].style;
+	const double half = style == PLOT_AREA ? 5 : 0, width = SWATCH - 8;
+
+	if (style == PLOT_POINTS) {
+		strbuf_addf(f->out,
+			    "set label '' at screen %.6f,%.6f point linetype %zu pointsize 0.9\n",
+			    figure_screen_x(f, x + width / 2), figure_screen_y(f, y),
+			    line_type(series));
+		return;
+	}
+	strbuf_addf(f->out, "set %s from screen %.6f,%.6f to screen %.6f,%.6f ",
+		    half > 0 ? "object rectangle" : "arrow", figure_screen_x(f, x),
+		    figure_screen_y(f, y + half), figure_screen_x(f, x + width),
+		    figure_screen_y(f, y - half));
+	if (half > 0)
+		strbuf_addf(f->out,
+			    "fillcolor rgb FILL[%zu] fillstyle solid 1.0 border linetype %zu\n",
+			    fill_color(series), line_type(series));
+	else
+		strbuf_addf(f->out, "nohead linetype %zu\n", line_type(series));
+}
+
+static void add_legend(struct figure *f)
+{
+	struct cursor at = { EDGE, 0 };
+
+	for (size_t i = 0; i < f->plot->nseries; i++) {
+		const struct plot_series *series = &f->plot->series[i];
+		double x, y;
+
+		legend_step(f, &at, series->name, &x);
+		if (at.row >= LEGEND_ROWS)
+			return;
+		y = f->bottom + TEXT_LINE * (3.2 + at.row);
+		add_swatch(f, i, x, y);
+		figure_label(f, series->name, NAME_COLUMNS, x + SWATCH, y,
+			     "left font TEXT_FONT textcolor rgb '#303030'");
+	}
+}
+
+/* ---- series ---- */
+
+/* gnuplot's words for a style; an area is filled first, and this is its upper edge. */
+static const char *const with[] = { [PLOT_LINE] = "lines",
+				    [PLOT_STEP] = "steps",
+				    [PLOT_AREA] = "lines",
+				    [PLOT_POINTS] = "points" };
+
+static void add_series(struct figure *f, size_t i)
+{
+	enum plot_style style = f->plot->series[i].style;
+
+	if (style == PLOT_AREA)
+		strbuf_addf(
+			f->out,
+			"$s%zu using 1:2 with filledcurves y=0 fillcolor rgb FILL[%zu] notitle, ",
+			i, fill_color(i));
+	strbuf_addf(f->out, "$s%zu using 1:2 with %s linetype %zu notitle, \\\n     ", i,
+		    with[style], line_type(i));
+}
+
+/* Areas go first, so that no line hides behind one. */
+static void add_plot(struct figure *f)
+{
+	strbuf_adds(f->out, "plot ");
+	for (int area = 1; area >= 0; area--) {
+		for (size_t i = 0; i < f->plot->nseries; i++) {
+			if ((f->plot->series[i].style == PLOT_AREA) == area)
+				add_series(f, i);
+		}
+	}
+	/* gnuplot draws no frame without a series. */
+	strbuf_adds(f->out, "NaN notitle\n");
+}
+
+void figure_script(struct strbuf *script, const struct plot *plot, const struct plot_size *size)
+{
+	struct figure f = {
+		.out = script, .plot = plot, .width = size->width, .height = size->height
+	};
+	double y = EDGE;
+
+	add_lines(&f, plot->title ? plot->title : "", TITLE_FONT, TITLE_LINE,
+		  "left font TITLE_FONT", &y);
+	add_lines(&f, plot->subtitle ? plot->subtitle : "", TEXT_FONT, TEXT_LINE,
+		  "left font TEXT_FONT textcolor rgb SUBTITLE_COLOR", &y);
+	/* How the marks' labels can lie depends on the area, and the area on their height. */
+	measure(&f, y, 0);
+	measure(&f, y, figure_marks_height(&f));
+	add_axes(&f);
+	figure_marks(&f);
+	figure_levels(&f);
+	add_legend(&f);
+	for (size_t i = 0; i < plot->nseries; i++)
+		figure_data(script, &plot->series[i], i, f.axes.unit, (size_t)f.width);
+	add_plot(&f);
+}

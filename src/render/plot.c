@@ -1,0 +1,142 @@
+/*
+ * A plot as a picture file.  gnuplot draws; where things go is decided here, in pixels, because
+ * gnuplot places labels and legends without looking whether they overlap.
+ *
+ *	title
+ *	subtitle
+ *	labels of the marks
+ *	+---------------------------- labels of the levels
+ *	|  series
+ *	+----------------------------
+ *	   x label
+ *	   legend
+ */
+#include "render/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "render/figure.h"
+#include "render/gnuplot.h"
+
+/* cairo writes the current time into a pdf; the same plot has to give the same bytes. */
+static void fix_pdf_date(struct strbuf *picture)
+{
+	static const char key[] = "/CreationDate (D:", date[] = "19700101000000";
+	char *at = memmem(picture->buf, picture->len, key, sizeof(key) - 1);
+
+	if (!at)
+		return;
+	at += sizeof(key) - 1;
+	if ((size_t)(picture->buf + picture->len - at) > sizeof(date))
+		memcpy(at, date, sizeof(date) - 1);
+}
+
+/* By extension. */
+static const struct format {
+	const char *extension;
+	const char *script; /* sets the terminal */
+	void (*finish)(struct strbuf *picture);
+} formats[] = {
+	{ ".png", "png", NULL },
+	{ ".svg", "svg", NULL },
+	{ ".pdf", "pdf", fix_pdf_date },
+};
+
+enum { FORMATS = sizeof(formats) / sizeof(*formats) };
+
+char *plot_extensions(void)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (int i = 0; i < FORMATS; i++)
+		strbuf_addf(&names, "%s%s", i ? " " : "", formats[i].extension);
+	return strbuf_detach(&names);
+}
+
+static const struct format *format_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	char *names;
+
+	for (int i = 0; dot && i < FORMATS; i++) {
+		if (!strcasecmp(dot, formats[i].extension))
+			return &formats[i];
+	}
+	names = plot_extensions();
+	error_usage("%s: cannot tell the format of the picture; end the name in one of %s", path,
+		    names);
+	free(names);
+	return NULL;
+}
+
+static int write_all(int fd, struct span bytes)
+{
+	while (bytes.len) {
+		ssize_t n = write(fd, bytes.ptr, bytes.len);
+
+		if (n < 0 && errno != EINTR)
+			return -1;
+		bytes = span_skip(bytes, n > 0 ? (size_t)n : 0);
+	}
+	return 0;
+}
+
+/* mkstemp() makes files that only the owner may read; a picture gets the usual permissions. */
+static int usual_mode(int fd)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return fchmod(fd, 0666 & ~mask);
+}
+
+/* Beside `path`, then renamed, so that no half of a picture is ever seen there. */
+static int write_file(const char *path, struct span bytes)
+{
+	char *temporary = xasprintf("%s.XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC), rc = -1;
+
+	if (fd < 0) {
+		error_set("%s: cannot write here: %s", path, strerror(errno));
+		goto done;
+	}
+	rc = write_all(fd, bytes) || usual_mode(fd) ? -1 : 0;
+	if (close(fd) || rc || rename(temporary, path)) {
+		rc = error_set("%s: cannot write: %s", path, strerror(errno));
+		unlink(temporary);
+	}
+done:
+	free(temporary);
+	return rc;
+}
+
+int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size)
+{
+	const struct format *format = format_of(path);
+	struct plot_size usual = PLOT_SIZE_DEFAULT;
+	struct strbuf script = STRBUF_INIT, picture = STRBUF_INIT;
+	int rc;
+
+	if (!format)
+		return -1;
+	size = size ? size : &usual;
+	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\n", size->width, size->height);
+	strbuf_adds(&script, gnuplot_script(format->script));
+	strbuf_adds(&script, gnuplot_script("style"));
+	figure_script(&script, plot, size);
+	rc = gnuplot_run(&script, &picture);
+	if (!rc && format->finish)
+		format->finish(&picture);
+	if (!rc)
+		rc = write_file(path, strbuf_span(&picture));
+	strbuf_release(&script);
+	strbuf_release(&picture);
+	return rc;
+}

@@ -1,0 +1,35 @@
+#ifndef RENDER_PLOT_H
+#define RENDER_PLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "model/plot.h"
+
+/*
+ * Draws a picture: into a file by gnuplot, or in the terminal without it.  The same plot gives the
+ * same bytes.  Texts of a plot come from logs and are harmless in either.
+ */
+
+struct plot_size {
+	int width, height; /* pixels */
+};
+
+#define PLOT_SIZE_DEFAULT ((struct plot_size){ 1200, 700 })
+
+/* The extensions that plot_to_file() takes: ".png .svg .pdf"; allocated, free() it. */
+char *plot_extensions(void);
+
+/*
+ * The format follows from the extension of `path`; a usage error for an unknown one.  `size` may be
+ * NULL.  `path` is written whole or not at all.
+ */
+int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size);
+
+/*
+ * The same as text of at most `width` columns and about `height` lines, in Unicode block and
+ * Braille characters.  Without colour, letters at the right edge say which line is which.
+ */
+int plot_to_terminal(const struct plot *plot, FILE *out, int width, int height, bool color);
+
+#endif

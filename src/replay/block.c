@@ -1,0 +1,234 @@
+#include "replay/block.h"
+
+void block_init(struct block *b)
+{
+	*b = (struct block){ .line = 0 };
+	block_clear(b);
+}
+
+void block_release(struct block *b)
+{
+	vec_release(&b->rows);
+	vec_release(&b->samples);
+}
+
+void block_clear(struct block *b)
+{
+	b->used = b->placed = b->listing = false;
+	b->line = 0;
+	b->time = TIME_UNKNOWN;
+	b->time_resolution = SECOND;
+	b->step = -1;
+	b->position = NULL;
+	b->visible.state = b->allocated.state = b->reserved.state = VALUE_ABSENT;
+	vec_clear(&b->rows);
+	vec_clear(&b->samples);
+}
+
+/* A size, or a share of a total that may only be known later. */
+static bool has_sample(const struct record *r)
+{
+	static const enum field fields[] = { FIELD_device_used,	    FIELD_device_total,
+					     FIELD_device_free,	    FIELD_device_reserved,
+					     FIELD_device_percent, FIELD_process_used };
+
+	if (r->kind == RECORD_EVENT)
+		return false;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (record_has(r, fields[i]) && !r->value[fields[i]].carried)
+			return true;
+	return false;
+}
+
+static struct sample *find_sample(const struct block *b, const struct device *device,
+				  const struct process *process)
+{
+	for (size_t i = 0; i < b->samples.len; i++)
+		if (b->samples.at[i].device == device && b->samples.at[i].process == process)
+			return &b->samples.at[i];
+	return NULL;
+}
+
+static int64_t percent_of(const struct value *v, int64_t total)
+{
+	/* hundredths of a percent, so that "22.3 %" keeps its digit */
+	int64_t hundredths = decimal_bytes(v->size, 100);
+
+	if (!quantity_known(total))
+		return hundredths;
+	return quantity_mul(hundredths, total) / 10000;
+}
+
+static void read_sample(const struct record *r, const struct process *process, struct sample *s)
+{
+	const struct value *percent = &r->value[FIELD_device_percent];
+	enum field used = process ? FIELD_process_used : FIELD_device_used;
+
+	*s = (struct sample){
+		.process = process,
+		.line = r->line,
+		.time = record_has(r, FIELD_time) ? r->value[FIELD_time].number : TIME_UNKNOWN,
+		.used = record_bytes(r, used),
+		.total = process ? QUANTITY_UNKNOWN : record_bytes(r, FIELD_device_total),
+		.free = process ? QUANTITY_UNKNOWN : record_bytes(r, FIELD_device_free),
+		.reserved = process ? QUANTITY_UNKNOWN : record_bytes(r, FIELD_device_reserved),
+		.quantum = 1,
+	};
+	if (record_has(r, used)) {
+		s->quantum = decimal_quantum(r->value[used].size, r->value[used].unit);
+	} else if (!process && record_has(r, FIELD_device_percent)) {
+		s->used = percent_of(percent, s->total);
+		s->quantum = decimal_quantum(percent->size, 100);
+		s->percent_only = !quantity_known(s->total);
+		if (!s->percent_only)
+			s->quantum = s->quantum * s->total / 10000;
+	}
+}
+
+/* Known fields of `more` fill the unknown ones of `s`; true if any is said twice with other words. */
+static bool merge_sample(struct sample *s, const struct sample *more)
+{
+	const int64_t from[] = { more->used, more->total, more->free, more->reserved };
+	int64_t *to[] = { &s->used, &s->total, &s->free, &s->reserved };
+
+	for (int i = 0; i < 4; i++)
+		if (quantity_known(from[i]) && quantity_known(*to[i]))
+			return true;
+	for (int i = 0; i < 4; i++)
+		if (quantity_known(from[i]))
+			*to[i] = from[i];
+	if (quantity_known(more->used)) {
+		s->quantum = more->quantum;
+		s->percent_only = more->percent_only;
+	}
+	return false;
+}
+
+static bool same_moment(const struct sample *a, const struct sample *b)
+{
+	return a->time != TIME_UNKNOWN && a->time == b->time;
+}
+
+static bool repeats_sample(const struct block *b, const struct record *r, struct names *names)
+{
+	const struct device *device = names_device(names, r);
+	const struct process *process = names_process(names, r);
+	struct sample more, copy, *s;
+
+	if (!has_sample(r))
+		return false;
+	s = find_sample(b, device, process);
+	if (!s)
+		return false;
+	read_sample(r, process, &more);
+	copy = *s;
+	/* One process may have two contexts, and so two rows, in one look. */
+	return merge_sample(&copy, &more) && !(process && same_moment(s, &more));
+}
+
+bool block_repeats(const struct block *b, const struct record *r, struct names *names)
+{
+	const struct position *position;
+
+	if (!b->used)
+		return false;
+	if (record_has(r, FIELD_time) && !r->value[FIELD_time].carried && b->time != TIME_UNKNOWN &&
+	    r->value[FIELD_time].number - b->time >= SECOND)
+		return true;
+	if (record_has(r, FIELD_step) && b->step >= 0 && b->step != r->value[FIELD_step].number)
+		return true;
+	position = names_position(names, r);
+	if (position && b->position && position != b->position)
+		return true;
+	if ((record_has(r, FIELD_allocated) && b->allocated.state == VALUE_OK) ||
+	    (record_has(r, FIELD_reserved) && b->reserved.state == VALUE_OK) ||
+	    (record_has(r, FIELD_visible) && b->visible.state == VALUE_OK))
+		return true;
+	return repeats_sample(b, r, names);
+}
+
+static void add_sample(struct block *b, const struct record *r, struct names *names)
+{
+	const struct process *process = names_process(names, r);
+	struct sample more, *s;
+
+	read_sample(r, process, &more);
+	more.device = names_device(names, r);
+	if (process && !quantity_known(more.used))
+		return;
+	s = find_sample(b, more.device, process);
+	if (!s)
+		*vec_push(&b->samples) = more;
+	else if (merge_sample(s, &more) && more.used > s->used)
+		s->used = more.used;
+}
+
+static void add_row(struct block *b, const struct record *r, struct names *names)
+{
+	static const struct {
+		const char *text;
+		enum row_op op;
+	} ops[] = {
+		{ "+", ROW_PLUS }, { "-", ROW_MINUS },	{ "~", ROW_STATE },
+		{ "=", ROW_LISTED }, { "o", ROW_THERE },
+	};
+	struct span text = record_text(r, FIELD_op);
+	struct row row = {
+		.tensor = names_tensor(names, r),
+		.op = ROW_PLUS,
+		.count = record_has(r, FIELD_count) ? r->value[FIELD_count].number : 1,
+		.line = r->line,
+	};
+
+	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
+		if (span_is(text, ops[i].text))
+			row.op = ops[i].op;
+	if (!row.tensor)
+		return;
+	b->listing |= row.op == ROW_LISTED;
+	*vec_push(&b->rows) = row;
+}
+
+static void take(struct value *to, const struct record *r, enum field f)
+{
+	if (record_has(r, f))
+		*to = r->value[f];
+}
+
+void block_add(struct block *b, const struct record *r, struct names *names)
+{
+	const struct position *position = r->kind == RECORD_TENSOR ? NULL : names_position(names, r);
+
+	if (!b->used || (r->kind == RECORD_POINT && !b->placed))
+		b->line = r->line;
+	b->used = true;
+	if (r->kind == RECORD_TENSOR) {
+		add_row(b, r, names);
+		return;
+	}
+	b->placed |= r->kind == RECORD_POINT;
+	if (record_has(r, FIELD_time) && b->time == TIME_UNKNOWN) {
+		b->time = r->value[FIELD_time].number;
+		b->time_resolution = r->value[FIELD_time].quantum;
+	}
+	if (record_has(r, FIELD_step))
+		b->step = r->value[FIELD_step].number;
+	if (position)
+		b->position = position;
+	take(&b->visible, r, FIELD_visible);
+	take(&b->allocated, r, FIELD_allocated);
+	take(&b->reserved, r, FIELD_reserved);
+	if (has_sample(r))
+		add_sample(b, r, names);
+}
+
+void block_move_rows(struct block *to, struct block *from)
+{
+	for (size_t i = 0; i < from->rows.len; i++)
+		*vec_push(&to->rows) = from->rows.at[i];
+	to->used |= from->rows.len > 0;
+	to->listing |= from->listing;
+	vec_clear(&from->rows);
+	from->listing = false;
+	from->used = from->placed || from->samples.len;
+}

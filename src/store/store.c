@@ -1,0 +1,238 @@
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "store/db.h"
+
+/* The schema this program writes; store.c migrates older ones, and refuses newer. */
+enum { SCHEMA = 1, APPLICATION_ID = 0x6d656d6c, BUSY_MS = 10000 };
+
+static const struct {
+	const char *name, *sql;
+} scripts[] = {
+#include "schema.inc"
+};
+
+/* Steps from schema n to n + 1; a step that is released never changes again. */
+static const struct {
+	int from;
+	const char *sql;
+} migrations[] = {
+	{ 0, NULL },
+};
+
+static const char *const statements[STATEMENTS] = {
+#define X(name, sql) [STATEMENT_##name] = sql,
+#include "store/statements.h"
+#undef X
+};
+
+int store_error(const struct store *store)
+{
+	static const struct {
+		int code;
+		const char *advice;
+	} advices[] = {
+		{ SQLITE_BUSY, "another memlog is writing to it; try again when it is done" },
+		{ SQLITE_LOCKED, "another memlog is writing to it; try again when it is done" },
+		{ SQLITE_FULL, "the disk is full; nothing was changed. Free space and try again" },
+		{ SQLITE_READONLY, "it cannot be written; check its permissions, or name another with --db" },
+		{ SQLITE_CORRUPT, "it is damaged; keep a copy, then import the logs into a new one with --db" },
+		{ SQLITE_NOTADB, "it is not a database; name another file with --db" },
+		{ SQLITE_IOERR, "reading or writing failed; check the disk" },
+		{ SQLITE_CANTOPEN, "it cannot be opened; check the folder and its permissions" },
+	};
+	int code = sqlite3_errcode(store->db) & 0xff;
+
+	for (size_t i = 0; i < sizeof(advices) / sizeof(*advices); i++)
+		if (advices[i].code == code)
+			return error_set("%s: %s (%s)", store->path, advices[i].advice,
+					 sqlite3_errmsg(store->db));
+	return error_set("%s: %s", store->path, sqlite3_errmsg(store->db));
+}
+
+sqlite3_stmt *statement_bind(struct store *store, enum statement which, const struct sql_value *values,
+			     int n)
+{
+	sqlite3_stmt *stmt = store->statement[which];
+
+	for (int i = 0; i < n; i++) {
+		if (values[i].kind == SQL_INT)
+			sqlite3_bind_int64(stmt, i + 1, values[i].number);
+		else if (values[i].kind == SQL_TEXT)
+			sqlite3_bind_text(stmt, i + 1, values[i].text, -1, SQLITE_STATIC);
+		else
+			sqlite3_bind_null(stmt, i + 1);
+	}
+	return stmt;
+}
+
+int statement_step(struct store *store, sqlite3_stmt *stmt)
+{
+	int rc = sqlite3_step(stmt);
+
+	if (rc == SQLITE_ROW)
+		return 1;
+	rc = rc == SQLITE_DONE ? 0 : store_error(store);
+	sqlite3_reset(stmt);
+	return rc;
+}
+
+int statement_run(struct store *store, enum statement which, const struct sql_value *values, int n)
+{
+	sqlite3_stmt *stmt = statement_bind(store, which, values, n);
+	int rc;
+
+	while ((rc = statement_step(store, stmt)) > 0)
+		;
+	return rc;
+}
+
+static int execute(struct store *store, const char *sql)
+{
+	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? store_error(store) : 0;
+}
+
+static int pragma_int(struct store *store, const char *sql, int *out)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
+
+	if (!rc && sqlite3_step(stmt) == SQLITE_ROW)
+		*out = sqlite3_column_int(stmt, 0);
+	else
+		rc = -1;
+	sqlite3_finalize(stmt);
+	return rc ? store_error(store) : 0;
+}
+
+static int migrate(struct store *store, int version)
+{
+	for (; version < SCHEMA; version++) {
+		const char *sql = NULL;
+
+		for (size_t i = 0; i < sizeof(migrations) / sizeof(*migrations); i++)
+			if (migrations[i].from == version)
+				sql = migrations[i].sql;
+		if (!sql)
+			return error_set("%s: schema %d has no step to %d; import the logs into a new database "
+					 "with --db", store->path, version, SCHEMA);
+		if (execute(store, "BEGIN IMMEDIATE") < 0 || execute(store, sql) < 0 ||
+		    execute(store, "COMMIT") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int create(struct store *store)
+{
+	if (execute(store, "BEGIN IMMEDIATE") < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
+		if (execute(store, scripts[i].sql) < 0) {
+			sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+			return -1;
+		}
+	}
+	return execute(store, "COMMIT");
+}
+
+/* Ours, empty, or neither: decided before anything is written. */
+static int check_schema(struct store *store, enum store_mode mode)
+{
+	int id = 0, version = 0, tables = 0;
+
+	if (pragma_int(store, "PRAGMA application_id", &id) < 0 ||
+	    pragma_int(store, "PRAGMA user_version", &version) < 0 ||
+	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &tables) < 0)
+		return -1;
+	if (!id && !version && !tables) {
+		if (mode == STORE_READ)
+			return error_set("%s: the database is empty; run memlog import FILE first",
+					 store->path);
+		return create(store);
+	}
+	if (id != APPLICATION_ID)
+		return error_set("%s: is a database of another program; name another file with --db",
+				 store->path);
+	if (version > SCHEMA)
+		return error_set("%s: was written by a newer memlog (schema %d, this one knows %d); install "
+				 "a newer memlog, or name another file with --db",
+				 store->path, version, SCHEMA);
+	return migrate(store, version);
+}
+
+static int prepare(struct store *store)
+{
+	for (int i = 0; i < STATEMENTS; i++)
+		if (sqlite3_prepare_v3(store->db, statements[i], -1, SQLITE_PREPARE_PERSISTENT,
+				       &store->statement[i], NULL))
+			return store_error(store);
+	return 0;
+}
+
+/* SQLite says "unable to open" for everything; people need the reason. */
+static int check_file(const char *path, enum store_mode mode)
+{
+	struct stat st;
+
+	if (!strcmp(path, ":memory:"))
+		return 0;
+	if (stat(path, &st)) {
+		if (errno == ENOENT && mode == STORE_WRITE)
+			return 0;
+		if (errno == ENOENT)
+			return error_set("%s: there is no such database; run memlog import FILE first, or name "
+					 "one with --db", path);
+		return error_set("%s: %s; name another file with --db", path, strerror(errno));
+	}
+	if (!S_ISREG(st.st_mode))
+		return error_set("%s: is not a file; name a database file with --db", path);
+	return 0;
+}
+
+int store_open(struct store **out, const char *path, enum store_mode mode)
+{
+	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+					: SQLITE_OPEN_READONLY;
+	struct store *store;
+
+	if (check_file(path, mode) < 0)
+		return -1;
+	store = xcalloc(1, sizeof(*store));
+	store->path = xstrdup(path);
+	/* The path is a path, even where it looks like a URI. */
+	if (sqlite3_open_v2(path, &store->db, flags, NULL)) {
+		store_error(store);
+		store_close(store);
+		return -1;
+	}
+	sqlite3_busy_timeout(store->db, BUSY_MS);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	if (check_schema(store, mode) < 0 || prepare(store) < 0) {
+		store_close(store);
+		return -1;
+	}
+	*out = store;
+	return 0;
+}
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	if (store->in_import)
+		store_rollback(store);
+	writer_free(store->writer);
+	for (int i = 0; i < STATEMENTS; i++)
+		sqlite3_finalize(store->statement[i]);
+	sqlite3_close(store->db);
+	free(store->path);
+	free(store);
+}
