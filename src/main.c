@@ -12,7 +12,8 @@
 static int take_global(int *argc, const char ***argv)
 {
 	while (*argc > 1 && !strncmp((*argv)[1], "--db", 4)) {
-		const char *value = (*argv)[1][4] == '=' ? (*argv)[1] + 5 : (*argc > 2 ? (*argv)[2] : NULL);
+		const char *value =
+			(*argv)[1][4] == '=' ? (*argv)[1] + 5 : (*argc > 2 ? (*argv)[2] : NULL);
 		int used = (*argv)[1][4] == '=' ? 1 : 2;
 
 		if ((*argv)[1][4] && (*argv)[1][4] != '=')

@@ -59,8 +59,8 @@ void context_detect(struct scene *scene)
 			continue;
 		f = scene_report(scene, FINDING_NOTE, "context", ADVICE_CONTEXT);
 		f->subject = s;
-		f->detail = arena_printf(scene->arena, "process %lld holds %lld bytes on device %lld",
-					 (long long)s->pid, (long long)highest(timeline, s),
-					 (long long)s->device);
+		f->detail = arena_printf(
+			scene->arena, "process %lld holds %lld bytes on device %lld",
+			(long long)s->pid, (long long)highest(timeline, s), (long long)s->device);
 	}
 }

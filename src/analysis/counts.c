@@ -56,7 +56,8 @@ static void find_lines(struct grown *g, const struct loop *loop, size_t first)
 	for (size_t c = 0; c < g->row->nchanges; c++) {
 		const struct tensor_change *change = &g->row->change[c];
 
-		if (change->point < loop_start(loop, first) || change->point > loop->head[loop->n - 1])
+		if (change->point < loop_start(loop, first) ||
+		    change->point > loop->head[loop->n - 1])
 			continue;
 		if (!g->first_line)
 			g->first_line = change->line;
@@ -74,7 +75,8 @@ static void judge_row(struct grown_rows *out, const struct tensor_row *row, cons
 
 	/* most rows do not grow at all: seen without looking at every iteration */
 	if (series_count_at(row, loop->head[loop->n - 1]) <= 0 ||
-	    series_count_at(row, loop->head[loop->n - 1]) <= series_count_at(row, loop->head[first]))
+	    series_count_at(row, loop->head[loop->n - 1]) <=
+		    series_count_at(row, loop->head[first]))
 		return;
 	series_counts(loop, row, first, scratch);
 	if (!counts_judge(&trend, scratch, n, first, first == 0))

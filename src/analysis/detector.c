@@ -112,6 +112,7 @@ static void fill_rows(struct scene *scene, struct finding *f, struct grown *cons
 					       .history = g->history,
 					       .iterations = g->iterations };
 		f->bytes_per_iteration += g->bytes_rate;
+		scene->kept += g->kind == GROWN_SIZE ? 1 : g->count_rate;
 		if (f->first_line == 0 || g->first_line < f->first_line)
 			f->first_line = g->first_line;
 		if (g->last_line > f->last_line)

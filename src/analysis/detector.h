@@ -35,6 +35,9 @@ struct candidates {
 	size_t len, cap;
 };
 
+/* The allocator hands out multiples of 512 bytes: so much may hide behind each kept tensor. */
+#define SCENE_ROUNDING 512
+
 /* What detectors see: one run, seen through one loop. */
 struct scene {
 	const struct timeline *timeline;
@@ -47,6 +50,7 @@ struct scene {
 	struct level_growth level[GROWTH_LEVELS];
 	bool explained[GROWTH_LEVELS]; /* a finding says where this growth comes from */
 	struct grown_rows rows;
+	double kept;     /* tensors an iteration that findings tell */
 	bool rows_known; /* the log prints tensor rows, undamaged */
 	struct candidates *out;
 };
@@ -86,7 +90,8 @@ struct finding *scene_report_level(struct scene *scene, const char *cause, enum 
 struct finding *scene_report_rows(struct scene *scene, const char *cause, enum advice_case which,
 				  struct grown *const *grown, size_t n);
 
-/* Unclaimed rows in step with rows.at[leader], including it; room for rows.len.  Returns how many. */
+/* Unclaimed rows in step with rows.at[leader], including it; room for rows.len.  Returns how many.
+ */
 size_t scene_group(struct scene *scene, size_t leader, struct grown **group);
 
 static inline bool level_grows(const struct scene *scene, enum growth_level level)

@@ -193,7 +193,8 @@ static struct grown *add_grown(struct finder *f, const struct sweep *s, const st
 
 			if (row->change[c].point < loop_start(f->loop, f->first))
 				continue;
-			g->first_line = g->first_line && g->first_line < line ? g->first_line : line;
+			g->first_line =
+				g->first_line && g->first_line < line ? g->first_line : line;
 			g->last_line = line > g->last_line ? line : g->last_line;
 		}
 	}

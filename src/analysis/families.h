@@ -4,10 +4,10 @@
 #include "analysis/counts.h"
 
 /*
- * Adds the growth that no row shows alone: one tensor that grows is a new row at each iteration, and
- * kept tensors of varying length are all rows of one.  Rows already in `out` are left out.
+ * Adds the growth that no row shows alone: one tensor that grows is a new row at each iteration,
+ * and kept tensors of varying length are all rows of one.  Rows already in `out` are left out.
  */
-void families_find(struct grown_rows *out, const struct timeline *timeline,
-		   const struct loop *loop, size_t first);
+void families_find(struct grown_rows *out, const struct timeline *timeline, const struct loop *loop,
+		   size_t first);
 
 #endif

@@ -50,7 +50,9 @@ static void judge_growth(struct gate_rule *r, struct arena *arena, const struct 
 
 	(void)t;
 	size_format(max, limits->max_growth, SIZE_IEC);
-	*r = (struct gate_rule){ .rule = "max-growth", .limit = limits->max_growth, .site = a->site };
+	*r = (struct gate_rule){ .rule = "max-growth",
+				 .limit = limits->max_growth,
+				 .site = a->site };
 	if (a->verdict == VERDICT_UNDECIDED || !g) {
 		r->outcome = GATE_UNDECIDED;
 		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
@@ -69,20 +71,27 @@ static void judge_growth(struct gate_rule *r, struct arena *arena, const struct 
 		r->finding = explaining(a);
 		if (r->finding && r->finding->site)
 			r->site = r->finding->site;
-		r->why = arena_printf(arena, "%s memory grows %s %s (%s to %s), above the limit of %s", r->level,
-				      measured, arena_printf(arena, "an %s", unit), low, high, max);
+		r->why = arena_printf(
+			arena, "%s memory grows %s %s (%s to %s), above the limit of %s", r->level,
+			measured, arena_printf(arena, "an %s", unit), low, high, max);
 	} else if (g->estimate > limit) {
 		r->outcome = GATE_WARN;
-		r->why = arena_printf(arena, "%s memory seems to grow %s an %s, above the limit of %s, but the "
-				      "log only shows %s to %s", r->level, measured, unit, max, low, high);
+		r->why = arena_printf(
+			arena,
+			"%s memory seems to grow %s an %s, above the limit of %s, but the "
+			"log only shows %s to %s",
+			r->level, measured, unit, max, low, high);
 	} else if (g->high > limit) {
 		r->outcome = GATE_PASS;
-		r->why = arena_printf(arena, "%s memory grows %s an %s; up to %s cannot be excluded at this "
-				      "log's resolution", r->level, measured, unit, high);
+		r->why = arena_printf(
+			arena,
+			"%s memory grows %s an %s; up to %s cannot be excluded at this "
+			"log's resolution",
+			r->level, measured, unit, high);
 	} else {
 		r->outcome = GATE_PASS;
-		r->why = arena_printf(arena, "%s memory grows %s an %s, within the limit of %s", r->level,
-				      measured, unit, max);
+		r->why = arena_printf(arena, "%s memory grows %s an %s, within the limit of %s",
+				      r->level, measured, unit, max);
 	}
 }
 
@@ -111,12 +120,14 @@ static void judge_peak(struct gate_rule *r, struct arena *arena, const struct ga
 	size_format(peak, ledger.total, SIZE_IEC);
 	size_format(max, limits->max_peak, SIZE_IEC);
 	r->outcome = r->low > (double)limits->max_peak ? GATE_FAIL : GATE_PASS;
-	r->why = arena_printf(arena, "%s memory peaks at %s (point %zu), %s the limit of %s", r->level, peak,
-			      ledger.point + 1, r->outcome == GATE_FAIL ? "above" : "within", max);
+	r->why = arena_printf(arena, "%s memory peaks at %s (point %zu), %s the limit of %s",
+			      r->level, peak, ledger.point + 1,
+			      r->outcome == GATE_FAIL ? "above" : "within", max);
 }
 
 size_t gate_judge(struct gate_rule rules[GATE_RULES], struct arena *arena,
-		  const struct gate_limits *limits, const struct timeline *t, const struct analysis *a)
+		  const struct gate_limits *limits, const struct timeline *t,
+		  const struct analysis *a)
 {
 	size_t n = 0;
 

@@ -15,14 +15,15 @@ struct gate_limits {
 };
 
 enum gate_outcome { GATE_PASS, GATE_WARN, GATE_UNDECIDED, GATE_FAIL, GATE_OUTCOMES };
-extern const char *const gate_outcome_names[GATE_OUTCOMES]; /* "pass", "warn", "undecided", "fail" */
+extern const char
+	*const gate_outcome_names[GATE_OUTCOMES]; /* "pass", "warn", "undecided", "fail" */
 
 struct gate_rule {
 	const char *rule; /* the option without dashes */
 	int64_t limit;
 	bool measured_known;
 	double measured, low, high;
-	const char *level;	       /* that was measured */
+	const char *level;             /* that was measured */
 	const struct site *site;       /* or NULL */
 	const struct finding *finding; /* that explains it, or NULL */
 	enum gate_outcome outcome;

@@ -13,9 +13,6 @@
 /* Distinct shapes of floating-point tensors that make a graph; two do if hidden bytes grow too. */
 enum { GRAPH_SHAPES = 3 };
 
-/* Hidden growth below this share of a tensor's is rounding: the allocator hands out 512 bytes. */
-static const double rounding = 512;
-
 static bool is_float(const struct tensor_row *row)
 {
 	return !row->dtype || span_starts(span_of(row->dtype), "torch.float") ||
@@ -118,10 +115,12 @@ static void report(struct scene *scene, struct grown **group, size_t n, double h
 		f->detail = arena_printf(scene->arena, "likely held through %s %s", handle->shape,
 					 handle->dtype ? handle->dtype : "tensors");
 	else
-		f->detail = "no row that a program would hold grows: the graphs hang on one running value";
+		f->detail = "no row that a program would hold grows: the graphs hang on one "
+			    "running value";
 	if (hidden > 0) {
-		f->detail = arena_printf(scene->arena, "%s; %.0f bytes of it are not visible to Python",
-					 f->detail, hidden);
+		f->detail =
+			arena_printf(scene->arena, "%s; %.0f bytes of it are not visible to Python",
+				     f->detail, hidden);
 		scene->explained[GROWTH_HIDDEN] = true;
 	}
 	set_bytes(scene, f, hidden);
@@ -142,7 +141,7 @@ void graph_retained_detect(struct scene *scene)
 		shapes = float_shapes(group, n);
 		bytes = group_bytes(group, n, &tensors);
 		hidden = scene->explained[GROWTH_HIDDEN] ? 0 : hidden_rate(scene);
-		if (hidden <= rounding * tensors)
+		if (hidden <= SCENE_ROUNDING * tensors)
 			hidden = 0;
 		if (shapes >= GRAPH_SHAPES || (shapes == 2 && hidden > 0) || hidden > bytes)
 			report(scene, group, n, hidden);

@@ -6,15 +6,14 @@
 
 void hidden_detect(struct scene *scene)
 {
-	enum growth_level level = scene->level[GROWTH_HIDDEN].known ? GROWTH_HIDDEN
-								     : GROWTH_ALLOCATED;
+	enum growth_level level =
+		scene->level[GROWTH_HIDDEN].known ? GROWTH_HIDDEN : GROWTH_ALLOCATED;
 	const struct trend *trend = &scene->level[level].trend;
 
 	if (!level_grows(scene, level) || scene->explained[level])
 		return;
-	/* what is left after tensors were found is rounding unless it outgrows them */
-	if (level == GROWTH_HIDDEN && scene->explained[GROWTH_ALLOCATED] &&
-	    2 * trend->estimate < scene->level[GROWTH_ALLOCATED].trend.estimate)
+	/* what is left after tensors were found is the allocator's rounding, unless it is more */
+	if (trend->estimate <= SCENE_ROUNDING * scene->kept)
 		return;
 	scene_report_level(scene, "hidden", ADVICE_HIDDEN, trend,
 			   growth_quantity(scene->timeline, level));

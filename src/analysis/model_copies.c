@@ -40,10 +40,11 @@ void model_copies_detect(struct scene *scene)
 		f = scene_report_rows(scene, "model-copies", ADVICE_MODEL, group, n);
 		if (scene->loop->n < ENOUGH_COPIES)
 			f->kind = FINDING_SUSPECT;
-		f->detail = arena_printf(scene->arena,
-					 "%zu of %zu parameter shapes grow, %.3g tensors of the largest "
-					 "each time (weights, gradients and optimizer state count together)",
-					 parameters, all, group[0]->count_rate);
+		f->detail = arena_printf(
+			scene->arena,
+			"%zu of %zu parameter shapes grow, %.3g tensors of the largest "
+			"each time (weights, gradients and optimizer state count together)",
+			parameters, all, group[0]->count_rate);
 	}
 	free(group);
 }

@@ -30,9 +30,11 @@ void oom_detect(struct scene *scene)
 		f->first_line = f->last_line = e->line;
 		f->detail = e->text;
 		if (is_fragmented(e)) {
-			f = scene_report(scene, FINDING_NOTE, "fragmentation", ADVICE_FRAGMENTATION);
+			f = scene_report(scene, FINDING_NOTE, "fragmentation",
+					 ADVICE_FRAGMENTATION);
 			f->first_line = f->last_line = e->line;
-			f->detail = "when it failed, the allocator held more free memory than was asked for";
+			f->detail = "when it failed, the allocator held more free memory than was "
+				    "asked for";
 		}
 		return; /* further errors of the run say the same */
 	}

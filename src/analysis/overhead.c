@@ -20,7 +20,8 @@ static const struct series *level(const struct timeline *t, enum level which)
 
 const struct series *overhead_total(const struct timeline *t)
 {
-	static const enum level order[] = { LEVEL_DEVICE, LEVEL_PROCESS, LEVEL_RESERVED, LEVEL_ALLOCATED };
+	static const enum level order[] = { LEVEL_DEVICE, LEVEL_PROCESS, LEVEL_RESERVED,
+					    LEVEL_ALLOCATED };
 
 	/* What stands in the same report as the tensors is compared with them, point by point. */
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
@@ -112,18 +113,23 @@ static const struct {
 } reasons[] = {
 	{ nothing_moves, "nothing changed" },
 	{ fits_tensors, "the tensors explain it" },
-	{ first_use, "first use of the device: CUDA context, kernels and libraries load once, whatever the "
-		     "tensors; then workspaces and the allocator's rounding" },
-	{ freed_but_kept, "tensors were freed, but the caching allocator keeps their blocks: cached, not "
-			  "leaked; torch.cuda.empty_cache() gives them back" },
-	{ given_back, "memory went back to the driver: the allocator's cache was emptied, or another "
-		      "process freed some" },
+	{ first_use,
+	  "first use of the device: CUDA context, kernels and libraries load once, whatever the "
+	  "tensors; then workspaces and the allocator's rounding" },
+	{ freed_but_kept,
+	  "tensors were freed, but the caching allocator keeps their blocks: cached, not "
+	  "leaked; torch.cuda.empty_cache() gives them back" },
+	{ given_back,
+	  "memory went back to the driver: the allocator's cache was emptied, or another "
+	  "process freed some" },
 	{ from_cache, "new tensors took blocks that the caching allocator held already" },
-	{ large_device, "workspaces (cuDNN, cuBLAS), blocks the allocator keeps for reuse, buffers of the "
-			"autograd graph, or another process on the device" },
+	{ large_device,
+	  "workspaces (cuDNN, cuBLAS), blocks the allocator keeps for reuse, buffers of the "
+	  "autograd graph, or another process on the device" },
 	{ views, "views of one storage are counted each by the tracker, or buffers were freed" },
-	{ anything, "buffers that Python does not see: tensors saved by the autograd graph, workspaces, the "
-		    "allocator's rounding to 512 bytes" },
+	{ anything,
+	  "buffers that Python does not see: tensors saved by the autograd graph, workspaces, the "
+	  "allocator's rounding to 512 bytes" },
 };
 
 bool overhead_next(const struct timeline *t, size_t from, struct overhead_interval *out)
@@ -141,7 +147,8 @@ bool overhead_next(const struct timeline *t, size_t from, struct overhead_interv
 		.total_change = total->value[to] - total->value[from],
 		.visible_change = visible_at(t, to) - visible_at(t, from),
 		/* Both ends are rounded to half a step. */
-		.tolerance = total->quantum + (visible->value && visible->quantum > 1 ? visible->quantum : 0),
+		.tolerance = total->quantum +
+			     (visible->value && visible->quantum > 1 ? visible->quantum : 0),
 	};
 	out->unexplained_change = out->total_change - out->visible_change;
 	look = (struct look){

@@ -10,8 +10,8 @@
  * Where the bytes are that no tensor explains.
  *
  * The total is the widest quantity the run has: the device's, else the allocator's.  Between two
- * points, unexplained = change of the total − change of the visible tensors.  A figure's tolerance is
- * the sum of the steps its terms were printed with, halved where the print is rounded.
+ * points, unexplained = change of the total − change of the visible tensors.  A figure's tolerance
+ * is the sum of the steps its terms were printed with, halved where the print is rounded.
  */
 
 struct overhead_interval {

@@ -71,7 +71,8 @@ void period_find(struct loops *loops, struct arena *arena, const struct timeline
 
 	for (size_t l = 0; l < known && loops->len < LOOPS_MAX; l++) {
 		const struct loop *loop = &loops->at[l];
-		const struct site *site = loop->position < 0 ? NULL : &timeline->site[loop->position];
+		const struct site *site =
+			loop->position < 0 ? NULL : &timeline->site[loop->position];
 		int64_t *change;
 		size_t period = 1;
 

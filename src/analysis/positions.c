@@ -18,7 +18,8 @@ static void add_skeleton(struct strbuf *out, const char *label)
 		if (is_digit(*p)) {
 			while (is_digit(*p) || ((*p == '.' || *p == ',') && is_digit(p[1])))
 				p++;
-			if ((*p == 'e' || *p == 'E') && (p[1] == '-' || p[1] == '+') && is_digit(p[2]))
+			if ((*p == 'e' || *p == 'E') && (p[1] == '-' || p[1] == '+') &&
+			    is_digit(p[2]))
 				for (p += 2; is_digit(*p);)
 					p++;
 			strbuf_addc(out, '#');

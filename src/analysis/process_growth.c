@@ -22,7 +22,8 @@ static void report_process(struct scene *scene, const struct subject *subject)
 {
 	const struct timeline *timeline = scene->timeline;
 	/* a tracked run is not the monitor's business: what grows beside it is another process */
-	bool tracked = timeline->level[LEVEL_PROCESS].value || timeline->level[LEVEL_ALLOCATED].value;
+	bool tracked =
+		timeline->level[LEVEL_PROCESS].value || timeline->level[LEVEL_ALLOCATED].value;
 	struct quantity q = { &subject->used, NULL };
 	struct trend trend;
 	struct finding *f;

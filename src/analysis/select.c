@@ -36,7 +36,8 @@ static void add_arrival(struct arrivals *a, const struct positions *p, size_t po
 	a->rises += change > 0;
 }
 
-static void row_arrivals(struct arrivals *a, const struct positions *p, const struct tensor_row *row)
+static void row_arrivals(struct arrivals *a, const struct positions *p,
+			 const struct tensor_row *row)
 {
 	for (size_t c = 1; c < row->nchanges; c++)
 		add_arrival(a, p, row->change[c].point,

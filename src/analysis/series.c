@@ -57,7 +57,6 @@ size_t series_trim_idle(double *t, double *v, size_t n)
 		first++;
 	if (first < 3 || first == n)
 		return n;
-	first--; /* the last idle sample is where the job starts from */
 	while (last > first + 1 && v[last - 1] <= idle)
 		last--;
 	memmove(t, t + first, (last - first) * sizeof(*t));

@@ -12,7 +12,8 @@
 /* Theil-Sen looks at every pair: callers thin a longer series out first. */
 enum { STATS_MAX_FLOORS = 500 };
 
-/* The k-th smallest (from 0) of n numbers, which get reordered.  Hoare's FIND, CACM 4 (1961) 321. */
+/* The k-th smallest (from 0) of n numbers, which get reordered.  Hoare's FIND, CACM 4 (1961) 321.
+ */
 double stats_select(double *values, size_t n, size_t k);
 
 /*
@@ -37,7 +38,8 @@ double stats_mad(double *values, size_t n);
  */
 double stats_theil_sen(const double *x, const double *y, size_t n);
 
-/* Autocorrelation of neighbours; 0 for a constant.  Box and Jenkins, Time Series Analysis, 2.1.5. */
+/* Autocorrelation of neighbours; 0 for a constant.  Box and Jenkins, Time Series Analysis, 2.1.5.
+ */
 double stats_lag1(const double *values, size_t n);
 
 /* A slope with the range that holds it. */

@@ -35,7 +35,8 @@ void tensor_count_detect(struct scene *scene)
 				      g->row->numel == 1 ? ADVICE_SCALAR : ADVICE_COUNT, group, n);
 		f->handle = g->row;
 		if (g->row->numel * g->row->itemsize < 512)
-			f->detail = "each such tensor takes 512 bytes of the allocator, whatever its size";
+			f->detail = "each such tensor takes 512 bytes of the allocator, whatever "
+				    "its size";
 	}
 	free(group);
 	report_total(scene);

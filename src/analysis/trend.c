@@ -24,7 +24,8 @@ struct judged {
 	const double *t, *v;
 	size_t n;
 	struct trend_rules rules;
-	double *ft, *fv; /* floors of teeth, or floors of equal stretches; at most STATS_MAX_FLOORS */
+	double *ft,
+		*fv; /* floors of teeth, or floors of equal stretches; at most STATS_MAX_FLOORS */
 	size_t floors, teeth;
 	double block[TREND_BLOCKS];
 	size_t blocks;
@@ -113,15 +114,20 @@ static size_t count_rises(const struct judged *j)
 	return rises;
 }
 
-/* The last third of the blocks grows at no less than a third of the rate before. */
+/*
+ * The last third of the blocks grows at no less than a third of the rate before: of its median, so
+ * that one step early in the run does not hide what goes on after it.
+ */
 static bool persists(const struct judged *j)
 {
 	size_t end = j->blocks - 1, late = j->blocks / 3 ? j->blocks / 3 : 1, split = end - late;
-	double earlier, last;
+	double rise[TREND_BLOCKS], earlier, last;
 
 	if (end < 2)
 		return false;
-	earlier = (j->block[split] - j->block[0]) / (double)split;
+	for (size_t k = 0; k < split; k++)
+		rise[k] = j->block[k + 1] - j->block[k];
+	earlier = stats_median(rise, split);
 	last = (j->block[end] - j->block[split]) / (double)late;
 	return earlier > 0 && last >= persistence * earlier;
 }

@@ -47,23 +47,28 @@ static void say_growth(struct analysis *out)
 	const char *what = what_grows(&out->arena, f);
 
 	if (f->kind == FINDING_LEAK)
-		out->why = arena_printf(&out->arena, "%s: growth of %s from %s %lld to %lld", f->cause,
-					what, f->unit, (long long)f->first, (long long)f->last);
+		out->why =
+			arena_printf(&out->arena, "%s: growth of %s from %s %lld to %lld", f->cause,
+				     what, f->unit, (long long)f->first, (long long)f->last);
 	else
-		out->why = arena_printf(&out->arena,
-					"%s: growth of %s, but the log does not settle whose or whether "
-					"it lasts",
-					f->cause, what);
+		out->why = arena_printf(
+			&out->arena,
+			"%s: growth of %s, but the log does not settle whose or whether "
+			"it lasts",
+			f->cause, what);
 }
 
 static const char *missing_level(const struct timeline *timeline,
 				 const struct level_growth level[GROWTH_LEVELS])
 {
 	if (timeline->rows == 0 && level[GROWTH_ALLOCATED].known)
-		return "log the tensor rows too (MemTracker with detail=True): they name the tensors";
+		return "log the tensor rows too (MemTracker with detail=True): they name the "
+		       "tensors";
 	if (!level[GROWTH_ALLOCATED].known && level[GROWTH_DEVICE].known)
-		return "log torch.cuda.memory_allocated() or use a MemTracker from 2021-04 or later, and "
-		       "nvidia-smi --query-compute-apps beside it: the device's total mixes all processes";
+		return "log torch.cuda.memory_allocated() or use a MemTracker from 2021-04 or "
+		       "later, and "
+		       "nvidia-smi --query-compute-apps beside it: the device's total mixes all "
+		       "processes";
 	return NULL;
 }
 
@@ -76,10 +81,12 @@ static void say_undecided(struct analysis *out, const struct positions *position
 	else if (positions->placed > 0 && positions->repeated < 2)
 		out->why = "no position repeats, so there is nothing to compare";
 	else
-		out->why = arena_printf(&out->arena,
-					"only %zu iterations; it takes %lld to tell growth from a start-up",
-					n, (long long)options->minimum_iterations);
-	out->log_next = "call track() once at the end of each iteration, for at least ten iterations";
+		out->why = arena_printf(
+			&out->arena,
+			"only %zu iterations; it takes %lld to tell growth from a start-up", n,
+			(long long)options->minimum_iterations);
+	out->log_next =
+		"call track() once at the end of each iteration, for at least ten iterations";
 }
 
 static void say_clean(struct analysis *out)

@@ -14,9 +14,9 @@
 
 enum {
 	EXIT_FINE = 0,
-	EXIT_GATE = 1,	    /* the gate failed; leaks --exit-code found a leak */
+	EXIT_GATE = 1, /* the gate failed; leaks --exit-code found a leak */
 	EXIT_USAGE = 2,
-	EXIT_INPUT = 3,	    /* an input could not be read or no dialect fits */
+	EXIT_INPUT = 3,     /* an input could not be read or no dialect fits */
 	EXIT_TROUBLE = 4,   /* database, disk or gnuplot */
 	EXIT_UNDECIDED = 5, /* the gate has too little data */
 };

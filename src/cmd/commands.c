@@ -5,7 +5,8 @@
 /* In the order of a person's day; memlog help prints it. */
 const struct command commands[] = {
 	{ "import", cmd_import, "FILE|DIR|- ...", "read logs into the database",
-	  "Dialects are recognised by content: tracker reports, nvidia-smi, GPUtil, job output, also "
+	  "Dialects are recognised by content: tracker reports, nvidia-smi, GPUtil, job output, "
+	  "also "
 	  "mixed in one file, compressed, in any encoding. Importing the same bytes again changes "
 	  "nothing. A folder is read recursively; what is no log there is skipped." },
 	{ "runs", cmd_runs, "[rename|tag|untag|remove ...]", "list runs; rename, tag, remove",
@@ -14,14 +15,15 @@ const struct command commands[] = {
 	{ "show", cmd_show, "[RUN]", "the timeline; the live tensors at one point", NULL },
 	{ "leaks", cmd_leaks, "[RUN...]", "what grows, where, how fast, and what to change",
 	  "RUN is a run's id, name or glob; without it, the runs of the latest import." },
-	{ "overhead", cmd_overhead, "[RUN...]", "where the bytes are that no tensor explains", NULL },
+	{ "overhead", cmd_overhead, "[RUN...]", "where the bytes are that no tensor explains",
+	  NULL },
 	{ "plot", cmd_plot, "[RUN]", "draw a run: to .png, .svg, .pdf, or in the terminal", NULL },
 	{ "gate", cmd_gate, "[RUN...]", "pass or fail against limits, for CI",
 	  "Exit 0: passed, 1: failed, 5: too little data to decide." },
 	{ "query", cmd_query, "SQL", "read-only SQL on the database",
 	  "Views: runs, allocator_memory, device_memory, process_memory, tensor_changes, notes." },
-	{ "formats", cmd_formats, "[check FILE|explain LOG|fields]", "dialects: list, check, explain",
-	  NULL },
+	{ "formats", cmd_formats, "[check FILE|explain LOG|fields]",
+	  "dialects: list, check, explain", NULL },
 	{ "help", cmd_help, "[COMMAND]", "this list, or a command's options", NULL },
 	{ "version", cmd_version, NULL, "print the version", NULL },
 	{ NULL, NULL, NULL, NULL, NULL },

@@ -25,12 +25,17 @@ int common_parse(struct common *common, const struct command *self, const struct
 	int rc;
 
 	*common = (struct common){ .db = default_database(), .format = "table", .units = "iec" };
-	common->table[0] = (struct option){ "db", 0, OPT_TEXT, &common->db, "FILE",
-					    "the database; default $MEMLOG_DB, else memlog.db" };
-	common->table[1] = (struct option){ "format", 0, OPT_TEXT, &common->format, "NAME",
-					    "table, json, csv or markdown" };
-	common->table[2] = (struct option){ "units", 0, OPT_TEXT, &common->units, "STYLE",
-					    "iec (MiB), si (MB) or bytes, in tables and text" };
+	common->table[0] =
+		(struct option){ "db",     0,
+				 OPT_TEXT, &common->db,
+				 "FILE",   "the database; default $MEMLOG_DB, else memlog.db" };
+	common->table[1] =
+		(struct option){ "format",        0,      OPT_TEXT,
+				 &common->format, "NAME", "table, json, csv or markdown" };
+	common->table[2] =
+		(struct option){ "units",  0,
+				 OPT_TEXT, &common->units,
+				 "STYLE",  "iec (MiB), si (MB) or bytes, in tables and text" };
 	usage = xasprintf("%s%s%s\n%s%s%s", self->name, self->arguments ? " " : "",
 			  self->arguments ? self->arguments : "", self->summary,
 			  self->details ? "\n\n" : "", self->details ? self->details : "");
@@ -41,8 +46,8 @@ int common_parse(struct common *common, const struct command *self, const struct
 	if (!renderer_find(common->format)) {
 		char *names = renderer_names();
 
-		rc = error_usage("memlog %s: there is no format '%s'; use %s", self->name, common->format,
-				 names);
+		rc = error_usage("memlog %s: there is no format '%s'; use %s", self->name,
+				 common->format, names);
 		free(names);
 		return rc;
 	}
@@ -100,10 +105,11 @@ int common_print(const struct common *common, struct view *view)
 
 static const char *base_name(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
+	const char *slash = strrchr(path, '/');
 
-	if (back > slash)
-		slash = back;
+	/* "C:\\job\\train.py"; elsewhere a backslash may be an escaped byte of the name. */
+	if (!slash && path[0] && path[1] == ':')
+		slash = strrchr(path, '\\');
 	return slash ? slash + 1 : path;
 }
 

@@ -42,7 +42,7 @@ static int list_action(const struct common *common, struct grammars *grammars, c
 static int fields_action(const struct common *common, struct grammars *grammars, const char *path)
 {
 	static const char *const types[FIELD_TYPES] = {
-		[FIELD_TEXT] = "text", [FIELD_INT] = "integer", [FIELD_TIME] = "time",
+		[FIELD_TEXT] = "text",     [FIELD_INT] = "integer",     [FIELD_TIME] = "time",
 		[FIELD_QUANTITY] = "size", [FIELD_PERCENT] = "percent",
 	};
 	struct view view = VIEW_INIT;
@@ -86,8 +86,8 @@ static int check_action(const struct common *common, struct grammars *grammars, 
 			rc = selftest_run(&test, grammars, grammars->dialect[i]);
 	if (!rc) {
 		view_paragraph(&view, 0)->tight = true;
-		view_text(&view, test.failed ? TONE_BAD : TONE_GOOD, "%zu passed, %zu failed", test.passed,
-			  test.failed);
+		view_text(&view, test.failed ? TONE_BAD : TONE_GOOD, "%zu passed, %zu failed",
+			  test.passed, test.failed);
 		rc = common_print(common, &view);
 	}
 	view_release(&view);
@@ -224,8 +224,10 @@ static int run(const struct common *common, const struct arguments *rest)
 		if (!strcmp(actions[i].name, name))
 			action = &actions[i];
 	if (!action)
-		return error_usage("memlog formats: '%s' is no action; use list, check FILE, explain LOG or "
-				   "fields", name);
+		return error_usage(
+			"memlog formats: '%s' is no action; use list, check FILE, explain LOG or "
+			"fields",
+			name);
 	if (rest->len > 1 + action->arguments || (action->arguments && rest->len < 2))
 		return error_usage("memlog formats %s: %s", name,
 				   action->arguments ? "name one file" : "takes no argument");

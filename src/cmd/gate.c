@@ -23,11 +23,14 @@ static void add_doc(struct gate *o, const struct timeline *t, const struct gate_
 
 	doc_set_text(doc, "rule", r->rule);
 	doc_set_int(doc, "limit", r->limit);
-	doc_set_int(doc, "measured", r->measured_known ? (int64_t)llround(r->measured) : QUANTITY_UNKNOWN);
-	doc_set_int(doc, "low", r->measured_known && isfinite(r->low) ? (int64_t)llround(r->low)
-								      : QUANTITY_UNKNOWN);
-	doc_set_int(doc, "high", r->measured_known && isfinite(r->high) ? (int64_t)llround(r->high)
-									: QUANTITY_UNKNOWN);
+	doc_set_int(doc, "measured",
+		    r->measured_known ? (int64_t)llround(r->measured) : QUANTITY_UNKNOWN);
+	doc_set_int(doc, "low",
+		    r->measured_known && isfinite(r->low) ? (int64_t)llround(r->low)
+							  : QUANTITY_UNKNOWN);
+	doc_set_int(doc, "high",
+		    r->measured_known && isfinite(r->high) ? (int64_t)llround(r->high)
+							   : QUANTITY_UNKNOWN);
 	doc_set_text(doc, "outcome", gate_outcome_names[r->outcome]);
 	doc_set_text(doc, "run", t->name);
 	doc_set(doc, "site", site_doc(&o->view.arena, r->site));
@@ -66,7 +69,7 @@ static void add_text(struct gate *o, const struct timeline *t, const struct gate
 	if (r->finding->rows)
 		view_text(view, TONE_PLAIN, " of %s",
 			  row_text(&view->arena,
-				   r->finding->handle ? r->finding->handle->shape
+				   r->finding->handle         ? r->finding->handle->shape
 				   : r->finding->row[0].shape ? r->finding->row[0].shape
 							      : r->finding->row[0].row->shape,
 				   r->finding->handle ? r->finding->handle->dtype
@@ -133,7 +136,8 @@ static int settle_undecided(struct gate *o)
 			o->worst = undecided_choices[i].means;
 		return 0;
 	}
-	return error_usage("memlog gate: --on-undecided is pass, warn or fail, not '%s'", o->on_undecided);
+	return error_usage("memlog gate: --on-undecided is pass, warn or fail, not '%s'",
+			   o->on_undecided);
 }
 
 static int run(const struct common *common, struct gate *o, const struct arguments *rest)
@@ -152,8 +156,9 @@ static int run(const struct common *common, struct gate *o, const struct argumen
 	o->rules = doc_set(o->view.doc, "rules", doc_array(&o->view.arena));
 	if (!strcmp(common->format, "csv")) {
 		static const struct column columns[] = {
-			{ "run", CELL_TEXT },	 { "rule", CELL_TEXT },	     { "outcome", CELL_TEXT },
-			{ "limit", CELL_BYTES }, { "measured", CELL_BYTES }, { "why", CELL_TEXT },
+			{ "run", CELL_TEXT },       { "rule", CELL_TEXT },
+			{ "outcome", CELL_TEXT },   { "limit", CELL_BYTES },
+			{ "measured", CELL_BYTES }, { "why", CELL_TEXT },
 		};
 
 		o->csv = view_table(&o->view, "gate");
@@ -198,7 +203,8 @@ int cmd_gate(const struct command *self, int argc, const char **argv)
 	if (rc > 0)
 		rc = EXIT_FINE;
 	else if (!rc && !quantity_known(o.limits.max_growth) && !quantity_known(o.limits.max_peak))
-		rc = error_usage("memlog gate: give a limit, such as --max-growth 1MiB or --max-peak 20GiB");
+		rc = error_usage(
+			"memlog gate: give a limit, such as --max-growth 1MiB or --max-peak 20GiB");
 	else if (!rc && o.minimum < 1)
 		rc = error_usage("memlog gate: --min-iterations is 1 or more");
 	else if (!rc)

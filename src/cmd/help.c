@@ -5,7 +5,8 @@
 
 static void print_all(void)
 {
-	printf("memlog -- reads GPU memory logs and says what grows, where, how fast and what to change\n\n"
+	printf("memlog -- reads GPU memory logs and says what grows, where, how fast and what to "
+	       "change\n\n"
 	       "usage: memlog [--db FILE] COMMAND ...\n\n");
 	for (const struct command *c = commands; c->name; c++) {
 		char usage[80];
@@ -17,7 +18,8 @@ static void print_all(void)
 	printf("\nmemlog help COMMAND tells a command's options.\n\n"
 	       "everyday:  memlog import run.txt && memlog leaks && memlog plot --out mem.png\n"
 	       "in CI:     memlog gate --max-growth 1MiB\n\n"
-	       "exit: 0 done or passed, 1 the gate failed, 2 usage, 3 input, 4 database, disk or gnuplot,\n"
+	       "exit: 0 done or passed, 1 the gate failed, 2 usage, 3 input, 4 database, disk or "
+	       "gnuplot,\n"
 	       "      5 the gate has too little data, 130 interrupted\n");
 }
 

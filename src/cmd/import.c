@@ -31,8 +31,8 @@ static int import_one(const char *path, void *context)
 	struct import_result *result = vec_push(&import->results);
 	bool in_folder = strcmp(path, import->named) != 0;
 
-	return import_log(result, import->store, import->grammars, path, in_folder, &import->options,
-			  &import->progress);
+	return import_log(result, import->store, import->grammars, path, in_folder,
+			  &import->options, &import->progress);
 }
 
 static int tag_runs(struct import *import, const struct import_result *r)
@@ -44,7 +44,8 @@ static int tag_runs(struct import *import, const struct import_result *r)
 
 		for (size_t t = 0; t < import->tags.len && !rc; t++)
 			for (size_t k = 0; k < runs.len && !rc; k++)
-				rc = store_tag_run(import->store, runs.at[k].id, import->tags.at[t], false);
+				rc = store_tag_run(import->store, runs.at[k].id, import->tags.at[t],
+						   false);
 		if (rc < 0)
 			return -1;
 		run_list_release(&runs);
@@ -65,7 +66,8 @@ static int import_paths(struct import *import, const struct arguments *paths)
 			if (error_kind() != ERROR_INPUT)
 				return -1;
 			last = vec_push(&import->results);
-			*last = (struct import_result){ .arena = ARENA_INIT, .status = IMPORT_FAILED };
+			*last = (struct import_result){ .arena = ARENA_INIT,
+							.status = IMPORT_FAILED };
 			last->path = arena_text(&last->arena, span_of(paths->at[i]));
 			last->error = arena_text(&last->arena, span_of(error_text()));
 		}
@@ -103,8 +105,10 @@ static int outcome(const struct import *import, const struct arguments *paths)
 		return error_input("%zu of %zu logs could not be imported; the first: %s", failed,
 				   import->results.len, first);
 	if (!logs)
-		return error_input("%s: holds no logs that memlog knows (%zu files were looked at); see memlog "
-				   "formats", paths->at[0], import->results.len);
+		return error_input("%s: holds no logs that memlog knows (%zu files were looked "
+				   "at); see memlog "
+				   "formats",
+				   paths->at[0], import->results.len);
 	return 0;
 }
 
@@ -138,7 +142,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 	const struct option table[] = {
 		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's" },
 		{ "tag", 0, OPT_LIST, &import.tags, "TAG", "tag the runs; may come several times" },
-		{ "dialect", 0, OPT_TEXT, &o->dialect, "NAME", "use this dialect only; see memlog formats" },
+		{ "dialect", 0, OPT_TEXT, &o->dialect, "NAME",
+		  "use this dialect only; see memlog formats" },
 		{ "tz", 0, OPT_TEXT, &import.tz, "ZONE",
 		  "zone of the log's times: UTC (default), +08:00, Asia/Shanghai" },
 		{ "encoding", 0, OPT_TEXT, &o->encoding, "NAME",
@@ -154,7 +159,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 	int rc = common_parse(&common, self, table, argc, argv, &paths);
 
 	if (!rc && !paths.len)
-		rc = error_usage("memlog import: name a log, a folder of logs, or - for standard input");
+		rc = error_usage(
+			"memlog import: name a log, a folder of logs, or - for standard input");
 	if (!rc && import.tz)
 		rc = zone_parse(import.tz, &o->zone);
 	if (!rc)

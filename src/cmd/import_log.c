@@ -33,7 +33,7 @@ struct passage {
 	struct record *record;
 	struct import_result *result;
 	struct store *store;
-	bool gave_up;	   /* a pattern passed its limits: told once */
+	bool gave_up;      /* a pattern passed its limits: told once */
 	bool store_failed; /* the error is of the database, not of the log */
 };
 
@@ -59,8 +59,8 @@ static int pass_line(struct passage *p, const struct line *line)
 	/* A hostile line or pattern costs this line, not the log. */
 	if (rc < 0 && !p->gave_up) {
 		p->gave_up = true;
-		if (replay_note(p->replay, line->number, "pattern-limit", "%s; the line is left out",
-				error_text()) < 0) {
+		if (replay_note(p->replay, line->number, "pattern-limit",
+				"%s; the line is left out", error_text()) < 0) {
 			p->store_failed = true;
 			return -1;
 		}
@@ -125,17 +125,21 @@ static int note_health(struct passage *p)
 
 	if (h->invalid_lines)
 		rc = replay_note(p->replay, h->first_invalid_line, "bad-encoding",
-				 "%lld lines have bytes that are not %s; they were kept as \\x.. escapes. If you know "
+				 "%lld lines have bytes that are not %s; they were kept as \\x.. "
+				 "escapes. If you know "
 				 "the encoding, import again with --encoding, such as GB18030",
 				 (long long)h->invalid_lines, h->encoding);
 	if (!rc && h->long_lines)
-		rc = replay_note(p->replay, h->first_long_line, "long-line",
-				 "%lld lines are longer than %d bytes; the rest of each was left out",
-				 (long long)h->long_lines, LINES_MAX_LINE);
+		rc = replay_note(
+			p->replay, h->first_long_line, "long-line",
+			"%lld lines are longer than %d bytes; the rest of each was left out",
+			(long long)h->long_lines, LINES_MAX_LINE);
 	if (!rc && h->nul_lines)
-		rc = replay_note(p->replay, h->first_nul_line, "nul-bytes",
-				 "%lld lines have NUL bytes, which were left out: the file system may have "
-				 "lost what stood there", (long long)h->nul_lines);
+		rc = replay_note(
+			p->replay, h->first_nul_line, "nul-bytes",
+			"%lld lines have NUL bytes, which were left out: the file system may have "
+			"lost what stood there",
+			(long long)h->nul_lines);
 	if (!rc && damage)
 		rc = replay_note(p->replay, h->lines, "damaged-archive",
 				 "%s; what came before was read", damage);
@@ -149,7 +153,8 @@ static int note_health(struct passage *p)
 	return rc;
 }
 
-/* "runs/a/run.txt.gz" names its runs "run"; a file all runs of a tool share is told apart by "~2". */
+/* "runs/a/run.txt.gz" names its runs "run"; a file all runs of a tool share is told apart by "~2".
+ */
 static char *name_of(const char *path, const char *given)
 {
 	const char *base = strrchr(path, '/');
@@ -195,7 +200,8 @@ static int keep_runs(struct passage *p, int64_t source)
 	if (store_source_runs(p->store, source, &runs) < 0)
 		return -1;
 	for (size_t i = 0; i < runs.len; i++)
-		*vec_push(&p->result->runs) = arena_text(&p->result->arena, span_of(runs.at[i].name));
+		*vec_push(&p->result->runs) =
+			arena_text(&p->result->arena, span_of(runs.at[i].name));
 	run_list_release(&runs);
 	return 0;
 }
@@ -211,12 +217,16 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 	r->lines = lines_health(p->lines)->lines;
 	if (!r->matched) {
 		r->status = found_in_folder ? IMPORT_SKIPPED : IMPORT_FAILED;
-		r->error = r->lines ? arena_printf(&r->arena,
-						   "%s: no dialect knows any of its %lld lines; see memlog formats "
-						   "for what is read, memlog formats explain FILE for why",
-						   r->path, (long long)r->lines)
-				    : arena_printf(&r->arena, "%s: is empty; name a log with something in it",
-						   r->path);
+		r->error =
+			r->lines ? arena_printf(
+					   &r->arena,
+					   "%s: no dialect knows any of its %lld lines; see memlog "
+					   "formats "
+					   "for what is read, memlog formats explain FILE for why",
+					   r->path, (long long)r->lines)
+				 : arena_printf(&r->arena,
+						"%s: is empty; name a log with something in it",
+						r->path);
 		return store_drop_source(p->store);
 	}
 	source_hash(p->source, hash);
@@ -254,7 +264,8 @@ int import_log(struct import_result *result, struct store *store, const struct g
 	struct point_sink sink;
 	int rc;
 
-	*result = (struct import_result){ .arena = ARENA_INIT, .first_time = TIME_UNKNOWN,
+	*result = (struct import_result){ .arena = ARENA_INIT,
+					  .first_time = TIME_UNKNOWN,
 					  .last_time = TIME_UNKNOWN };
 	result->path = arena_text(&result->arena, span_of(path));
 	if (open_passage(&p, grammars, path, options) < 0) {

@@ -25,7 +25,7 @@ struct import_options {
 
 enum import_status {
 	IMPORT_IMPORTED,
-	IMPORT_KNOWN,	/* the same bytes are there already */
+	IMPORT_KNOWN,   /* the same bytes are there already */
 	IMPORT_SKIPPED, /* no log; only for files found in folders */
 	IMPORT_FAILED,
 	IMPORT_STATUSES
@@ -51,15 +51,15 @@ struct import_result {
 	int64_t points, samples, events, lines, matched, blank, unmatched;
 	int64_t devices, processes;
 	int64_t first_time, last_time; /* TIME_UNKNOWN: none */
-	const struct position *loop;   /* the position met most often; a copy in the arena, or NULL */
-	int64_t iterations;	       /* how often */
+	const struct position *loop; /* the position met most often; a copy in the arena, or NULL */
+	int64_t iterations;          /* how often */
 };
 
 void import_result_release(struct import_result *result);
 
 /*
- * Imports `path` ("-": stdin) inside the store's import.  0 with *result filled, whatever its status;
- * -1 for trouble with the database, after which the import must be rolled back.
+ * Imports `path` ("-": stdin) inside the store's import.  0 with *result filled, whatever its
+ * status; -1 for trouble with the database, after which the import must be rolled back.
  */
 int import_log(struct import_result *result, struct store *store, const struct grammars *grammars,
 	       const char *path, bool found_in_folder, const struct import_options *options,

@@ -60,9 +60,11 @@ static void add_note_words(struct view *view, const struct import_result *r)
 			if (!strcmp(note_words[w].code, c->code))
 				words = c->count == 1 ? note_words[w].one : note_words[w].many;
 		if (words)
-			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count, words);
+			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count,
+				  words);
 		else
-			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count, c->code);
+			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count,
+				  c->code);
 	}
 	if (r->note_counts.len)
 		view_text(view, TONE_DIM, " (memlog show --notes)");
@@ -111,8 +113,7 @@ static void add_imported(struct view *view, const struct import_result *r)
 	if (r->events)
 		view_text(view, TONE_PLAIN, ", %s", plural(a, r->events, "event"));
 	if (r->unmatched)
-		view_text(view, TONE_PLAIN, ", %s of other text",
-			  plural(a, r->unmatched, "line"));
+		view_text(view, TONE_PLAIN, ", %s of other text", plural(a, r->unmatched, "line"));
 	add_note_words(view, r);
 }
 

@@ -20,7 +20,9 @@ static int show_run(void *context, const struct run_visit *visit)
 {
 	struct leaks *o = context;
 	struct analysis_options options = { o->capacity, o->minimum };
-	struct leaks_style style = { o->all, common_units(o->common), "memlog plot --out mem.png" };
+	struct leaks_style style = { o->all, common_units(o->common),
+				     visit->run + 1 == visit->runs ? "memlog plot --out mem.png"
+								   : NULL };
 	struct analysis analysis;
 
 	analyse(&analysis, visit->timeline, &options);

@@ -118,7 +118,8 @@ static void add_rows(struct view *view, const struct finding *f, const struct le
 		cell_text(t, r->count_per_iteration > 0
 				     ? arena_printf(arena, "+%.3g", r->count_per_iteration)
 				     : "grows");
-		cell_text(t, size_format_change(size, rounded(r->bytes_per_iteration), style->units));
+		cell_text(t,
+			  size_format_change(size, rounded(r->bytes_per_iteration), style->units));
 		cell_text(t, history_text(arena, r->history, r->iterations));
 	}
 	if (shown == f->rows)
@@ -148,11 +149,12 @@ static const char *where_text(struct arena *arena, const struct finding *f)
 	if (!s)
 		return site ? site : "";
 	if (s->is_process)
-		return arena_printf(arena, "process %s%s%s%s%s",
-				    s->pid >= 0 ? arena_printf(arena, "%" PRId64, s->pid) : "",
-				    s->process ? " " : "", s->process ? s->process : "",
-				    s->device >= 0 ? arena_printf(arena, " on device %" PRId64, s->device) : "",
-				    site ? arena_printf(arena, ", %s", site) : "");
+		return arena_printf(
+			arena, "process %s%s%s%s%s",
+			s->pid >= 0 ? arena_printf(arena, "%" PRId64, s->pid) : "",
+			s->process ? " " : "", s->process ? s->process : "",
+			s->device >= 0 ? arena_printf(arena, " on device %" PRId64, s->device) : "",
+			site ? arena_printf(arena, ", %s", site) : "");
 	return s->device >= 0 ? arena_printf(arena, "device %" PRId64 "%s", s->device,
 					     site ? arena_printf(arena, ", %s", site) : "")
 			      : (site ? site : "");
@@ -179,7 +181,8 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 		if (f->handle)
 			view_text(view, TONE_PLAIN, ", held through %s",
 				  row_text(arena, f->handle->shape, f->handle->dtype));
-		view_text(view, TONE_DIM, "; log lines %" PRId64 " to %" PRId64, f->first_line, f->last_line);
+		view_text(view, TONE_DIM, "; log lines %" PRId64 " to %" PRId64, f->first_line,
+			  f->last_line);
 		add_rows(view, f, style);
 	}
 	add_labelled(view, "", f->detail);
@@ -187,27 +190,32 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 	add_labelled(view, "fix", f->advice);
 }
 
-static void add_forecast(struct view *view, const struct analysis *a, const struct leaks_style *style)
+static void add_forecast(struct view *view, const struct analysis *a,
+			 const struct leaks_style *style)
 {
 	const struct forecast *f = &a->forecast;
 	char size[SIZE_TEXT], left[SIZE_TEXT], low[SIZE_TEXT], high[SIZE_TEXT], time[TIME_TEXT];
 
-	if (!quantity_known(f->capacity) || (a->verdict != VERDICT_LEAK && a->verdict != VERDICT_SUSPECT))
+	if (!quantity_known(f->capacity) ||
+	    (a->verdict != VERDICT_LEAK && a->verdict != VERDICT_SUSPECT))
 		return;
 	view_paragraph(view, 2);
 	size_format(size, f->capacity, style->units);
 	if (!f->in_sight) {
-		view_text(view, TONE_PLAIN, "%s are not reached as far as this log can tell.", size);
+		view_text(view, TONE_PLAIN, "%s are not reached as far as this log can tell.",
+			  size);
 		return;
 	}
-	view_text(view, TONE_PLAIN, "%s are full in %s %ss", size, count_format(left, f->left), unit_of(a));
+	view_text(view, TONE_PLAIN, "%s are full in %s %ss", size, count_format(left, f->left),
+		  unit_of(a));
 	if (f->high == INT64_MAX)
 		view_text(view, TONE_PLAIN, " (%s or more)", count_format(low, f->low));
 	else if (f->low != f->high)
 		view_text(view, TONE_PLAIN, " (%s to %s)", count_format(low, f->low),
 			  count_format(high, f->high));
 	if (f->seconds_left >= 0)
-		view_text(view, TONE_PLAIN, ", about %s", duration_format(time, f->seconds_left * SECOND));
+		view_text(view, TONE_PLAIN, ", about %s",
+			  duration_format(time, f->seconds_left * SECOND));
 	view_text(view, TONE_PLAIN, ".");
 }
 
@@ -220,13 +228,14 @@ static void add_levels(struct view *view, const struct analysis *a, const struct
 	if (!g || a->verdict == VERDICT_UNDECIDED)
 		return;
 	view_paragraph(view, 2)->hang = 2;
-	view_text(view, TONE_DIM, "growth a%s %s: ", strchr("aeiou", unit_of(a)[0]) ? "n" : "", unit_of(a));
+	view_text(view, TONE_DIM, "growth a%s %s: ", strchr("aeiou", unit_of(a)[0]) ? "n" : "",
+		  unit_of(a));
 	for (int i = 0; i < GROWTH_LEVELS; i++) {
 		if (!a->growth[i].known)
 			continue;
 		view_text(view, TONE_DIM, "%s%s %s", first ? "" : ", ", growth_level_names[i],
-			  rate_text(&view->arena, a->growth[i].estimate, a->growth[i].low, a->growth[i].high,
-				    style->units));
+			  rate_text(&view->arena, a->growth[i].estimate, a->growth[i].low,
+				    a->growth[i].high, style->units));
 		first = false;
 	}
 }
@@ -269,8 +278,8 @@ void leaks_table_columns(struct table *t)
 	table_column(t, "advice", CELL_TEXT);
 }
 
-static void add_table_row(struct table *t, const struct timeline *timeline, const struct analysis *a,
-			  const struct finding *f)
+static void add_table_row(struct table *t, const struct timeline *timeline,
+			  const struct analysis *a, const struct finding *f)
 {
 	const struct site *site = f ? f->site : a->site;
 	const struct tensor_row *row = f && f->rows ? f->row[0].row : NULL;

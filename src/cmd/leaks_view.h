@@ -10,9 +10,9 @@
  */
 
 struct leaks_style {
-	bool all;	       /* every row and note, not the first few */
+	bool all; /* every row and note, not the first few */
 	enum size_style units;
-	const char *next;      /* command to suggest, or NULL */
+	const char *next; /* command to suggest, or NULL */
 };
 
 /* Adds one run's paragraphs to the view. */

@@ -22,7 +22,8 @@ static int draw(const struct plot_command *o, const struct plot *plot)
 
 	if (!o->out)
 		return plot_to_terminal(plot, stdout, o->width ? o->width : terminal_width(stdout),
-					o->height ? o->height : TERMINAL_ROWS, terminal_color(stdout));
+					o->height ? o->height : TERMINAL_ROWS,
+					terminal_color(stdout));
 	if (o->width)
 		size.width = o->width;
 	if (o->height)
@@ -43,7 +44,8 @@ static int draw_run(void *context, const struct run_visit *visit)
 	int rc;
 
 	if (o->out && visit->runs > 1)
-		return error_usage("memlog plot: %zu runs fit; name one (see memlog runs)", visit->runs);
+		return error_usage("memlog plot: %zu runs fit; name one (see memlog runs)",
+				   visit->runs);
 	analyse(&analysis, visit->timeline, &options);
 	plot_timeline(&plot, &arena, visit->timeline, &analysis, common_units(o->common));
 	rc = plot.nseries ? draw(o, &plot)
@@ -59,7 +61,8 @@ int cmd_plot(const struct command *self, int argc, const char **argv)
 	struct common common;
 	struct plot_command o = { .common = &common };
 	const struct option table[] = {
-		{ "out", 'o', OPT_TEXT, &o.out, "FILE", ".png, .svg or .pdf; without it, in the terminal" },
+		{ "out", 'o', OPT_TEXT, &o.out, "FILE",
+		  ".png, .svg or .pdf; without it, in the terminal" },
 		{ "width", 0, OPT_INT, &o.width, "N", "pixels (1200), or columns of the terminal" },
 		{ "height", 0, OPT_INT, &o.height, "N", "pixels (700), or lines of the terminal" },
 		{ 0 },

@@ -72,9 +72,11 @@ static void add_levels(struct drawing *d)
 
 	/* Areas are drawn from zero, the first at the back: what shows of it is what is hidden. */
 	if (allocated->value)
-		add_series(d, allocated, "allocated: hidden from Python above the visible", PLOT_AREA);
+		add_series(d, allocated, "allocated: hidden from Python above the visible",
+			   PLOT_AREA);
 	else if (t->level[LEVEL_DEVICE].value && !t->level[LEVEL_DEVICE].percent)
-		add_series(d, &t->level[LEVEL_DEVICE], "device used: unexplained above the visible", PLOT_AREA);
+		add_series(d, &t->level[LEVEL_DEVICE], "device used: unexplained above the visible",
+			   PLOT_AREA);
 	add_series(d, &t->level[LEVEL_VISIBLE], "visible tensors", PLOT_AREA);
 	add_series(d, &t->level[LEVEL_RESERVED], "reserved by the allocator", PLOT_LINE);
 	for (size_t i = 0; i < t->subjects; i++) {
@@ -100,7 +102,8 @@ static void add_marks(struct drawing *d)
 		size_t at = event->point < 0 ? 0 : (size_t)event->point;
 
 		if (at < t->points)
-			d->mark[d->plot->marks++] = (struct plot_mark){ x_of(d, at), event->code, true };
+			d->mark[d->plot->marks++] =
+				(struct plot_mark){ x_of(d, at), event->code, true };
 	}
 	for (size_t i = 0; i < t->points && d->plot->marks < MAX_MARKS; i++) {
 		int32_t site = t->position[i];
@@ -109,7 +112,8 @@ static void add_marks(struct drawing *d)
 			continue;
 		seen[site] = true;
 		d->mark[d->plot->marks++] =
-			(struct plot_mark){ x_of(d, i), site_text(d->arena, &t->site[site]), false };
+			(struct plot_mark){ x_of(d, i), site_text(d->arena, &t->site[site]),
+					    false };
 	}
 }
 
@@ -133,7 +137,8 @@ void plot_timeline(struct plot *plot, struct arena *arena, const struct timeline
 	if (quantity_known(timeline->capacity)) {
 		d->level[plot->levels++] = (struct plot_level){
 			(double)timeline->capacity,
-			arena_printf(arena, "capacity %s", size_format(size, timeline->capacity, units)),
+			arena_printf(arena, "capacity %s",
+				     size_format(size, timeline->capacity, units)),
 		};
 	}
 	plot->subtitle = arena_printf(arena, "%s, %s", timeline->source,

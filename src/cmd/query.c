@@ -96,7 +96,8 @@ int cmd_query(const struct command *self, int argc, const char **argv)
 	int rc = common_parse(&common, self, NULL, argc, argv, &rest);
 
 	if (!rc && rest.len != 1)
-		rc = error_usage("memlog query: give one SELECT statement, quoted; see memlog help query");
+		rc = error_usage(
+			"memlog query: give one SELECT statement, quoted; see memlog help query");
 	if (!rc)
 		rc = common_store(&common, STORE_READ, &store);
 	if (!rc)

@@ -101,8 +101,9 @@ static int act(const struct common *common, const struct arguments *rest)
 		if (!strcmp(actions[i].name, rest->at[0]))
 			action = &actions[i];
 	if (!action)
-		return error_usage("memlog runs: '%s' is no action; use rename, tag, untag or remove",
-				   rest->at[0]);
+		return error_usage(
+			"memlog runs: '%s' is no action; use rename, tag, untag or remove",
+			rest->at[0]);
 	if (rest->len < 2 + action->last)
 		return error_usage("memlog runs: write it as memlog runs %s", action->usage);
 	if (common_store(common, STORE_WRITE, &store) < 0)

@@ -59,7 +59,8 @@ static void add_columns(struct table *table, const struct timeline *t)
 		if (s->is_process && s->pid >= 0)
 			name = arena_printf(a, "%s %lld", name, (long long)s->pid);
 		if (s->device >= 0)
-			name = arena_printf(a, "%s%s%lld", name, s->is_process ? " on " : " ", (long long)s->device);
+			name = arena_printf(a, "%s%s%lld", name, s->is_process ? " on " : " ",
+					    (long long)s->device);
 		table_column(table, arena_printf(a, "%s%s", name, s->used.percent ? " %" : ""),
 			     s->used.percent ? CELL_REAL : CELL_BYTES);
 	}
@@ -132,13 +133,16 @@ static int show_tensors(struct store *store, const struct timeline *t, const str
 
 	(void)store;
 	if (o->at < 1 || point >= t->points)
-		return error_usage("memlog show: %s has points 1 to %zu, not %d", t->name, t->points, o->at);
+		return error_usage("memlog show: %s has points 1 to %zu, not %d", t->name,
+				   t->points, o->at);
 	view_paragraph(view, 0);
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, ", point %d, line %lld, %s: %s of tensors", o->at,
 		  (long long)t->line[point], site_text(&view->arena, site_at(t, point)),
-		  size_format(size, t->level[LEVEL_VISIBLE].value ? t->level[LEVEL_VISIBLE].value[point]
-								  : QUANTITY_UNKNOWN, view->units));
+		  size_format(size,
+			      t->level[LEVEL_VISIBLE].value ? t->level[LEVEL_VISIBLE].value[point]
+							    : QUANTITY_UNKNOWN,
+			      view->units));
 	table = view_table(view, "tensors");
 	table_column(table, "shape", CELL_TEXT);
 	table_column(table, "dtype", CELL_TEXT);
@@ -169,8 +173,9 @@ static int show_run(void *context, const struct run_visit *visit)
 		view_paragraph(&o->view, 0);
 		view_text(&o->view, TONE_STRONG, "%s", visit->timeline->name);
 	}
-	return (o->notes ? show_notes : o->at ? show_tensors : show_points)(visit->store, visit->timeline, o,
-									   &o->view);
+	return (o->notes ? show_notes
+		: o->at  ? show_tensors
+			 : show_points)(visit->store, visit->timeline, o, &o->view);
 }
 
 static int run(const struct common *common, struct show *o, const struct arguments *rest)
@@ -192,7 +197,8 @@ int cmd_show(const struct command *self, int argc, const char **argv)
 	struct show o = { .view = VIEW_INIT };
 	const struct option table[] = {
 		{ "at", 0, OPT_INT, &o.at, "N", "the live tensors at point N (from 1)" },
-		{ "notes", 0, OPT_FLAG, &o.notes, NULL, "damage, decisions and oddities, by line of the log" },
+		{ "notes", 0, OPT_FLAG, &o.notes, NULL,
+		  "damage, decisions and oddities, by line of the log" },
 		{ "all", 'a', OPT_FLAG, &o.all, NULL, "every point" },
 		{ 0 },
 	};

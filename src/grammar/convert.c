@@ -84,7 +84,7 @@ static enum field_state to_percent(const struct conversion *c, struct value *v, 
 
 static enum field_state (*const converters[FIELD_TYPES])(const struct conversion *, struct value *,
 							 int64_t unit) = {
-	[FIELD_TEXT] = to_text,		[FIELD_INT] = to_int,	      [FIELD_TIME] = to_time,
+	[FIELD_TEXT] = to_text,         [FIELD_INT] = to_int,         [FIELD_TIME] = to_time,
 	[FIELD_QUANTITY] = to_quantity, [FIELD_PERCENT] = to_percent,
 };
 

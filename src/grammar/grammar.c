@@ -30,7 +30,7 @@ const enum field_type field_types[FIELD_COUNT] = {
 
 const char *const record_kind_names[RECORD_KINDS] = {
 	[RECORD_HEADER] = "header",   [RECORD_TENSOR] = "tensor", [RECORD_POINT] = "point",
-	[RECORD_MEASURE] = "measure", [RECORD_EVENT] = "event",	  [RECORD_CONTEXT] = "context",
+	[RECORD_MEASURE] = "measure", [RECORD_EVENT] = "event",   [RECORD_CONTEXT] = "context",
 	[RECORD_IGNORE] = "ignore",
 };
 
@@ -133,7 +133,8 @@ int grammars_add_file(struct grammars *g, const char *path)
 	int rc = -1;
 
 	if (!file)
-		return error_input("%s: %s; name a .grammar file that exists", path, strerror(errno));
+		return error_input("%s: %s; name a .grammar file that exists", path,
+				   strerror(errno));
 	while ((n = fread(buf, 1, sizeof(buf), file)) > 0)
 		strbuf_add(&text, buf, n);
 	if (ferror(file))

@@ -98,7 +98,8 @@ struct dialect {
 	struct texts none, time, section;
 	struct rule *rule;
 	size_t rules;
-	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line. */
+	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line.
+	 */
 	uint16_t *first[256];
 	uint16_t firsts[256];
 };
@@ -109,8 +110,8 @@ struct grammars {
 	size_t len;
 };
 
-/* The built-in dialects, each replaced by a file of its name in user_dir (NULL or absent: none), and
- * the further files there. */
+/* The built-in dialects, each replaced by a file of its name in user_dir (NULL or absent: none),
+ * and the further files there. */
 int grammars_load(struct grammars **out, const char *user_dir);
 void grammars_free(struct grammars *grammars);
 const struct dialect *grammars_find(const struct grammars *grammars, const char *name);

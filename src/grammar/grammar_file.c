@@ -16,8 +16,8 @@ struct parser {
 	int number;
 	VEC(struct rule) rules;
 	VEC(struct regex *) prefixes;
-	struct rule *rule;	   /* being read: the last of rules */
-	struct texts given;	   /* waiting for their sample */
+	struct rule *rule;  /* being read: the last of rules */
+	struct texts given; /* waiting for their sample */
 };
 
 struct directive {
@@ -29,8 +29,9 @@ struct directive {
 /* "FILE:LINE:COLUMN: message", the line, and a caret under `at`, which points into it. */
 static int complain(const struct parser *p, const char *at, const char *message)
 {
-	size_t column = at >= p->line.ptr && at <= p->line.ptr + p->line.len ? (size_t)(at - p->line.ptr)
-									   : 0;
+	size_t column = at >= p->line.ptr && at <= p->line.ptr + p->line.len
+				? (size_t)(at - p->line.ptr)
+				: 0;
 	char pad[256];
 	size_t n = 0;
 
@@ -60,7 +61,7 @@ static void *grow(struct arena *arena, const void *old, size_t len, size_t size)
 }
 
 /* The arena has no realloc; the lists are short. */
-#define APPEND(arena, array, len)                                                                  \
+#define APPEND(arena, array, len) \
 	((array) = grow((arena), (array), (len), sizeof(*(array))), &(array)[(len)++])
 
 static void add_text(struct parser *p, struct texts *list, struct span text)
@@ -189,8 +190,8 @@ static void read_capture(void *context, const char *name, unsigned group)
 	if (f < 0) {
 		char text[128];
 
-		snprintf(text, sizeof(text), "the capture '%s' is no field; see memlog formats fields",
-			 name);
+		snprintf(text, sizeof(text),
+			 "the capture '%s' is no field; see memlog formats fields", name);
 		reader->rc = complain(p, p->value.ptr, text);
 		return;
 	}
@@ -518,9 +519,10 @@ static int read_line(struct parser *p, struct span line)
 			return -1;
 		return d->read(p);
 	}
-	return complainf(p, word.ptr, scope == IN_DIALECT ? "before the first rule there is no"
-					: scope == IN_TABLE ? "a table has no"
-							    : "a rule has no",
+	return complainf(p, word.ptr,
+			 scope == IN_DIALECT ? "before the first rule there is no"
+			 : scope == IN_TABLE ? "a table has no"
+					     : "a rule has no",
 			 word);
 }
 

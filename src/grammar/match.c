@@ -19,7 +19,7 @@ struct matcher {
 	const struct grammars *grammars;
 	struct match_options options;
 	struct dialect_state *state; /* by dialect index */
-	int *order;		     /* dialect indexes, the one to ask first in front */
+	int *order;                  /* dialect indexes, the one to ask first in front */
 	size_t len;
 	struct strbuf label; /* last line that nobody knew */
 	struct strbuf lent;  /* the label that the record at hand has */
@@ -53,7 +53,8 @@ static int open_columns(struct matcher *m)
 			if (!rc)
 				continue;
 			if (rc > 0)
-				rc = table_read_header(&m->state[d->index].table, &d->rule[r], header);
+				rc = table_read_header(&m->state[d->index].table, &d->rule[r],
+						       header);
 			if (rc)
 				return rc < 0 ? -1 : 0;
 		}
@@ -130,7 +131,8 @@ static void take_captures(const struct conversion *c, const struct regex_match *
 			continue;
 		for (size_t u = 0; u < r->captures; u++)
 			if (r->capture[u].is_unit && r->capture[u].field == cap->field &&
-			    r->capture[u].group < match->groups && match->group[r->capture[u].group].len)
+			    r->capture[u].group < match->groups &&
+			    match->group[r->capture[u].group].len)
 				unit = unit_bytes(match->group[r->capture[u].group]);
 		convert(c, record, cap->field, match->group[cap->group], unit);
 	}
@@ -211,8 +213,8 @@ static int take_rule(struct matcher *m, struct conversion *c, struct span text,
 	return 1;
 }
 
-static int take_row(struct matcher *m, struct conversion *c, struct span text, struct record *record,
-		    struct match_result *result)
+static int take_row(struct matcher *m, struct conversion *c, struct span text,
+		    struct record *record, struct match_result *result)
 {
 	struct open_table *t = &m->state[c->dialect->index].table;
 	int rc;
@@ -228,7 +230,8 @@ static int take_row(struct matcher *m, struct conversion *c, struct span text, s
 	record->kind = rc == ROW_YES ? c->rule->kind : RECORD_IGNORE;
 	record->boundary = BOUNDARY_JOINS;
 	for (size_t i = 0; rc == ROW_YES && i < c->rule->constants; i++)
-		convert(c, record, c->rule->constant[i].field, span_of(c->rule->constant[i].text), 0);
+		convert(c, record, c->rule->constant[i].field, span_of(c->rule->constant[i].text),
+			0);
 	finish(m, c, record, result);
 	return 1;
 }
@@ -247,7 +250,8 @@ static int ask_dialect(struct matcher *m, const struct dialect *d, struct span t
 			continue;
 		rc = take_rule(m, &c, text, record, result);
 		if (rc < 0)
-			return error_input("grammar %s, rule %s: %s", d->name, c.rule->name, error_text());
+			return error_input("grammar %s, rule %s: %s", d->name, c.rule->name,
+					   error_text());
 		if (rc)
 			return 1;
 		record_clear(record);
@@ -299,7 +303,8 @@ static int ask_without_prefix(struct matcher *m, struct span text, struct record
 			int rc = regex_find(d->prefix[p], text, &match);
 
 			if (rc > 0 && match.group[0].len)
-				rc = ask_dialect(m, d, span_skip(text, match.group[0].len), record, result);
+				rc = ask_dialect(m, d, span_skip(text, match.group[0].len), record,
+						 result);
 			else if (rc > 0)
 				rc = 0;
 			if (rc > 0)

@@ -16,7 +16,8 @@
  * and points lately are asked first.  The state across lines is what the dialect files ask for:
  * carried fields, sections, open tables, the last line that nobody knew.
  *
- *	matcher_open() -> matcher_detect() on the first lines -> matcher_line() for each -> matcher_close()
+ *	matcher_open() -> matcher_detect() on the first lines -> matcher_line() for each ->
+ *matcher_close()
  */
 struct matcher;
 

@@ -38,8 +38,8 @@ static void find_first_bytes(struct regex *regex, struct span pattern)
 	set_all(regex->first);
 	if (pattern.len && pattern.ptr[0] == '^')
 		pattern = span_skip(pattern, 1);
-	code = pcre2_compile((PCRE2_SPTR)pattern.ptr, pattern.len, PCRE2_UTF | PCRE2_DUPNAMES, &error,
-			     &at, NULL);
+	code = pcre2_compile((PCRE2_SPTR)pattern.ptr, pattern.len, PCRE2_UTF | PCRE2_DUPNAMES,
+			     &error, &at, NULL);
 	if (!code)
 		return;
 	pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODETYPE, &type);
@@ -49,7 +49,8 @@ static void find_first_bytes(struct regex *regex, struct span pattern)
 		/* Either case: the pattern may be caseless. */
 		memset(regex->first, 0, sizeof(regex->first));
 		for (int b = 0; b < 256; b++)
-			if (b == (int)unit || ((b ^ (int)unit) == 0x20 && (b | 0x20) >= 'a' && (b | 0x20) <= 'z'))
+			if (b == (int)unit ||
+			    ((b ^ (int)unit) == 0x20 && (b | 0x20) >= 'a' && (b | 0x20) <= 'z'))
 				regex->first[b / 8] |= (uint8_t)(1 << b % 8);
 	} else if (type == 0 && bitmap) {
 		memcpy(regex->first, bitmap, sizeof(regex->first));
@@ -152,12 +153,13 @@ size_t regex_reach(const struct regex *regex, struct span subject)
 	/* A prefix that can still become a match has only such prefixes: search by halves. */
 	while (low < high) {
 		size_t mid = low + (high - low + 1) / 2;
-		int rc = pcre2_match(regex->code, (PCRE2_SPTR)subject.ptr, mid, 0,
-				     PCRE2_PARTIAL_HARD | PCRE2_NO_JIT, regex->data, regex->context);
+		int rc =
+			pcre2_match(regex->code, (PCRE2_SPTR)subject.ptr, mid, 0,
+				    PCRE2_PARTIAL_HARD | PCRE2_NO_JIT, regex->data, regex->context);
 
 		/* A cut inside a character is neither: step back over it. */
-		if (rc < PCRE2_ERROR_PARTIAL && (subject.ptr[mid - 1] & 0x80) && mid < subject.len &&
-		    (subject.ptr[mid] & 0xc0) == 0x80) {
+		if (rc < PCRE2_ERROR_PARTIAL && (subject.ptr[mid - 1] & 0x80) &&
+		    mid < subject.len && (subject.ptr[mid] & 0xc0) == 0x80) {
 			while (mid < high && (subject.ptr[mid] & 0xc0) == 0x80)
 				mid++;
 			rc = pcre2_match(regex->code, (PCRE2_SPTR)subject.ptr, mid, 0,
@@ -177,7 +179,8 @@ size_t regex_reach(const struct regex *regex, struct span subject)
 	return low;
 }
 
-void regex_names(const struct regex *regex, void (*fn)(void *, const char *, unsigned), void *context)
+void regex_names(const struct regex *regex, void (*fn)(void *, const char *, unsigned),
+		 void *context)
 {
 	uint32_t count = 0, size = 0;
 	PCRE2_SPTR table = NULL;

@@ -20,8 +20,8 @@ struct regex_match {
 	struct span group[REGEX_MAX_GROUPS]; /* [0]: the whole match; SPAN_NONE: took no part */
 };
 
-/* `anchored`: matches at the start of the subject only.  On failure returns -1 with PCRE2's sentence
- * as the error text and *offset at the place in the pattern. */
+/* `anchored`: matches at the start of the subject only.  On failure returns -1 with PCRE2's
+ * sentence as the error text and *offset at the place in the pattern. */
 int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t *offset);
 void regex_free(struct regex *regex);
 
@@ -32,8 +32,8 @@ int regex_find(const struct regex *regex, struct span subject, struct regex_matc
 size_t regex_reach(const struct regex *regex, struct span subject);
 
 /* Names of capture groups: calls fn for each (name, number). */
-void regex_names(const struct regex *regex, void (*fn)(void *context, const char *name, unsigned group),
-		 void *context);
+void regex_names(const struct regex *regex,
+		 void (*fn)(void *context, const char *name, unsigned group), void *context);
 
 /* Bit b of bits[b / 8] is set if a match may start with byte b; a match may be empty: all set. */
 void regex_first_bytes(const struct regex *regex, uint8_t bits[32]);

@@ -32,7 +32,7 @@ static void fail(struct run *run, int file_line, const char *fmt, ...)
 	va_end(ap);
 	strbuf_addf(&text, "%s:%d: rule %s: %s",
 		    strcmp(run->dialect->origin, "built in") ? run->dialect->origin
-							      : run->dialect->name,
+							     : run->dialect->name,
 		    file_line, run->rule->name, message ? message : "");
 	free(message);
 	run->test->failed++;
@@ -92,7 +92,8 @@ static void check_expectation(struct run *run, const struct rule_sample *sample,
 		size_t n;
 
 		if (f < 0 || !value.ptr) {
-			fail(run, sample->expect_line, "there is no field '%.*s' to expect", SPAN_ARG(name));
+			fail(run, sample->expect_line, "there is no field '%.*s' to expect",
+			     SPAN_ARG(name));
 			break;
 		}
 		n = value_end(value);
@@ -103,8 +104,8 @@ static void check_expectation(struct run *run, const struct rule_sample *sample,
 		if (span_equal(value, strbuf_span(&got)))
 			run->test->passed++;
 		else
-			fail(run, sample->expect_line, "expected %.*s=%.*s, read %s", SPAN_ARG(name),
-			     SPAN_ARG(value), got.buf);
+			fail(run, sample->expect_line, "expected %.*s=%.*s, read %s",
+			     SPAN_ARG(name), SPAN_ARG(value), got.buf);
 	}
 	strbuf_release(&got);
 }
@@ -129,7 +130,8 @@ static int run_sample(struct run *run, const struct rule_sample *sample)
 	if (!rc) {
 		show_reach(run, sample);
 	} else if (rc > 0 && result.rule != run->rule) {
-		fail(run, sample->file_line, "rule %s takes the sample before it", result.rule->name);
+		fail(run, sample->file_line, "rule %s takes the sample before it",
+		     result.rule->name);
 	} else if (rc > 0) {
 		run->test->passed++;
 		for (size_t i = 0; i < sample->expect.len; i++)
@@ -146,7 +148,8 @@ static int run_reject(struct run *run, const struct rule_sample *reject)
 	int rc = feed(run, reject, &matcher, &result);
 
 	if (rc > 0 && result.rule == run->rule)
-		fail(run, reject->file_line, "takes a line it must reject: %.*s", SPAN_ARG(reject->text));
+		fail(run, reject->file_line, "takes a line it must reject: %.*s",
+		     SPAN_ARG(reject->text));
 	else
 		run->test->passed++;
 	matcher_close(matcher);

@@ -127,7 +127,7 @@ static void fill(struct open_table *t, const struct conversion *c, struct span *
 }
 
 int table_read_row(struct open_table *t, const struct conversion *c, struct span line,
-	      struct record *record)
+		   struct record *record)
 {
 	const struct {
 		const struct regex *regex;

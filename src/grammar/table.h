@@ -8,7 +8,8 @@
 /*
  * The `table` construct at work: which column of the header at hand becomes which field.
  *
- * Life cycle: zeroed -> table_read_header() at each header -> table_read_row() on lines -> table_close().
+ * Life cycle: zeroed -> table_read_header() at each header -> table_read_row() on lines ->
+ * table_close().
  */
 struct open_column {
 	int field; /* -1: of no use */
@@ -27,9 +28,10 @@ int table_read_header(struct open_table *t, const struct rule *rule, struct span
 
 enum row { ROW_NO, ROW_YES, ROW_SKIP, ROW_END };
 
-/* What `line` is to the open table; the fields of a row go into the record. -1: a pattern gave up. */
+/* What `line` is to the open table; the fields of a row go into the record. -1: a pattern gave up.
+ */
 int table_read_row(struct open_table *t, const struct conversion *c, struct span line,
-	      struct record *record);
+		   struct record *record);
 
 void table_close(struct open_table *t);
 

@@ -61,7 +61,8 @@ struct finding {
 	int64_t first_line, last_line; /* of the log */
 	const struct finding_row *row;
 	size_t rows;
-	const char *unit;   /* what one iteration is: "iteration", "outer iteration", "cycle", "sample" */
+	const char *
+		unit; /* what one iteration is: "iteration", "outer iteration", "cycle", "sample" */
 	const char *why;    /* a sentence */
 	const char *advice; /* what to change; NULL for notes that need nothing */
 	const char *detail; /* numbers behind it, a sentence or NULL */

@@ -65,7 +65,8 @@ struct sample {
 	int64_t line, time;
 	int64_t used, total, free, reserved;
 	int64_t quantum;   /* of used */
-	bool percent_only; /* used and quantum are in hundredths of a percent: the total is unknown */
+	bool percent_only; /* used and quantum are in hundredths of a percent: the total is unknown
+			    */
 };
 
 struct point {
@@ -73,10 +74,10 @@ struct point {
 	int64_t time, time_resolution;
 	const struct position *position; /* NULL: none */
 	int64_t step;                    /* printed iteration number, or -1 */
-	int64_t visible;         /* replayed from the rows, or as printed where there are none */
-	int64_t allocated;       /* by the caching allocator, live */
-	int64_t reserved;        /* held by the caching allocator */
-	int64_t quantum;         /* of allocated and reserved */
+	int64_t visible;   /* replayed from the rows, or as printed where there are none */
+	int64_t allocated; /* by the caching allocator, live */
+	int64_t reserved;  /* held by the caching allocator */
+	int64_t quantum;   /* of allocated and reserved */
 	const struct change *changes;
 	size_t nchanges;
 	const struct sample *samples;
@@ -102,10 +103,10 @@ struct event {
 
 /* Known once the run has ended. */
 struct run_end {
-	const char *dialect;  /* that took most of its lines */
-	int64_t started;      /* header's time */
+	const char *dialect;   /* that took most of its lines */
+	int64_t started;       /* header's time */
 	int64_t printed_unit;  /* bytes of the unit that the tensor rows print, 0: not measured */
-	bool rows;	       /* tensor rows were printed: visible is exact */
+	bool rows;             /* tensor rows were printed: visible is exact */
 	const char *damage;    /* why no verdict can rest on the rows, or NULL */
 	const char *truncated; /* the log ends inside a point: what is missing, or NULL */
 };

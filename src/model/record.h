@@ -65,7 +65,7 @@ enum field_type {
 	X(visible, QUANTITY, "sum of all tensors that Python sees") \
 	X(allocated, QUANTITY, "bytes of live blocks in the caching allocator") \
 	X(reserved, QUANTITY, "bytes the allocator holds from the driver") \
-	X(unallocated, QUANTITY, "bytes the allocator holds beyond what is allocated")              \
+	X(unallocated, QUANTITY, "bytes the allocator holds beyond what is allocated") \
 	X(peak, QUANTITY, "a maximum since some start: never evidence of growth") \
 	X(requested, QUANTITY, "bytes an allocation asked for") \
 	X(limit, QUANTITY, "bytes the process may use") \

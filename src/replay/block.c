@@ -28,8 +28,8 @@ void block_clear(struct block *b)
 /* A size, or a share of a total that may only be known later. */
 static bool has_sample(const struct record *r)
 {
-	static const enum field fields[] = { FIELD_device_used,	    FIELD_device_total,
-					     FIELD_device_free,	    FIELD_device_reserved,
+	static const enum field fields[] = { FIELD_device_used,    FIELD_device_total,
+					     FIELD_device_free,    FIELD_device_reserved,
 					     FIELD_device_percent, FIELD_process_used };
 
 	if (r->kind == RECORD_EVENT)
@@ -85,7 +85,8 @@ static void read_sample(const struct record *r, const struct process *process, s
 	}
 }
 
-/* Known fields of `more` fill the unknown ones of `s`; true if any is said twice with other words. */
+/* Known fields of `more` fill the unknown ones of `s`; true if any is said twice with other words.
+ */
 static bool merge_sample(struct sample *s, const struct sample *more)
 {
 	const int64_t from[] = { more->used, more->total, more->free, more->reserved };
@@ -126,6 +127,12 @@ static bool repeats_sample(const struct block *b, const struct record *r, struct
 	return merge_sample(&copy, &more) && !(process && same_moment(s, &more));
 }
 
+/* A label names the point, then a line of its own says where in the code that was. */
+static bool completes(const struct position *have, const struct position *more)
+{
+	return have->label && !have->code_line && more->code_line && !more->label;
+}
+
 bool block_repeats(const struct block *b, const struct record *r, struct names *names)
 {
 	const struct position *position;
@@ -138,7 +145,7 @@ bool block_repeats(const struct block *b, const struct record *r, struct names *
 	if (record_has(r, FIELD_step) && b->step >= 0 && b->step != r->value[FIELD_step].number)
 		return true;
 	position = names_position(names, r);
-	if (position && b->position && position != b->position)
+	if (position && b->position && position != b->position && !completes(b->position, position))
 		return true;
 	if ((record_has(r, FIELD_allocated) && b->allocated.state == VALUE_OK) ||
 	    (record_has(r, FIELD_reserved) && b->reserved.state == VALUE_OK) ||
@@ -169,7 +176,7 @@ static void add_row(struct block *b, const struct record *r, struct names *names
 		const char *text;
 		enum row_op op;
 	} ops[] = {
-		{ "+", ROW_PLUS }, { "-", ROW_MINUS },	{ "~", ROW_STATE },
+		{ "+", ROW_PLUS },   { "-", ROW_MINUS }, { "~", ROW_STATE },
 		{ "=", ROW_LISTED }, { "o", ROW_THERE },
 	};
 	struct span text = record_text(r, FIELD_op);
@@ -197,7 +204,8 @@ static void take(struct value *to, const struct record *r, enum field f)
 
 void block_add(struct block *b, const struct record *r, struct names *names)
 {
-	const struct position *position = r->kind == RECORD_TENSOR ? NULL : names_position(names, r);
+	const struct position *position =
+		r->kind == RECORD_TENSOR ? NULL : names_position(names, r);
 
 	if (!b->used || (r->kind == RECORD_POINT && !b->placed))
 		b->line = r->line;
@@ -213,7 +221,8 @@ void block_add(struct block *b, const struct record *r, struct names *names)
 	}
 	if (record_has(r, FIELD_step))
 		b->step = r->value[FIELD_step].number;
-	if (position)
+	/* The label is the better name: the code position is often that of the tracker itself. */
+	if (position && (!b->position || !completes(b->position, position)))
 		b->position = position;
 	take(&b->visible, r, FIELD_visible);
 	take(&b->allocated, r, FIELD_allocated);

@@ -27,8 +27,8 @@ void block_init(struct block *block);
 void block_release(struct block *block);
 void block_clear(struct block *block);
 
-/* Would this record say again what the block already says: another place, moment, level, or a second
- * look at the same device?  Then it belongs to the next point. */
+/* Would this record say again what the block already says: another place, moment, level, or a
+ * second look at the same device?  Then it belongs to the next point. */
 bool block_repeats(const struct block *block, const struct record *record, struct names *names);
 
 /* Adds what the record says. */

@@ -33,7 +33,8 @@ void live_set_clear(struct live_set *s)
 /* Pytorch-Memory-Utils writes torch.short as 16/6 = 8/3 bytes, and torch.short is torch.int16. */
 static int64_t tool_size3(const struct tensor *t)
 {
-	bool int16 = t->dtype && (!strcmp(t->dtype, "torch.int16") || !strcmp(t->dtype, "torch.short"));
+	bool int16 =
+		t->dtype && (!strcmp(t->dtype, "torch.int16") || !strcmp(t->dtype, "torch.short"));
 
 	return int16 ? 8 : 3 * t->itemsize;
 }

@@ -1,8 +1,8 @@
 #ifndef REPLAY_LIVE_SET_H
 #define REPLAY_LIVE_SET_H
 
-#include "base/vec.h"
 #include "base/intern.h"
+#include "base/vec.h"
 #include "model/point.h"
 
 /*
@@ -18,11 +18,11 @@
  */
 
 enum row_op {
-	ROW_PLUS,    /* this tuple is new */
-	ROW_MINUS,   /* this tuple is gone */
-	ROW_STATE,   /* the count is now this; the dialect prints no usable minus rows */
-	ROW_LISTED,  /* one row of a full listing: rows not listed are gone */
-	ROW_THERE,   /* unchanged, printed for information */
+	ROW_PLUS,   /* this tuple is new */
+	ROW_MINUS,  /* this tuple is gone */
+	ROW_STATE,  /* the count is now this; the dialect prints no usable minus rows */
+	ROW_LISTED, /* one row of a full listing: rows not listed are gone */
+	ROW_THERE,  /* unchanged, printed for information */
 	ROW_OPS
 };
 
@@ -49,7 +49,7 @@ struct live_item {
 
 struct live_kind {
 	int64_t count, bytes, tool_bytes3; /* of one tensor; by the tool's element size, × 3 */
-	size_t first;			   /* tensor + 1 */
+	size_t first;                      /* tensor + 1 */
 };
 
 struct live_set {
@@ -58,7 +58,7 @@ struct live_set {
 	VEC(struct change) changes; /* of the latest block */
 	VEC(size_t) touched;
 	struct intern kinds;
-	int64_t visible;     /* bytes; unknown after an overflow */
+	int64_t visible;       /* bytes; unknown after an overflow */
 	int64_t tool_visible3; /* what the tool's own sum is, × 3: it counts int16 as 8/3 bytes */
 };
 

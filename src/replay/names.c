@@ -71,7 +71,8 @@ static char *position_label(struct names *n, const struct record *r)
 		mask_digits(&masked, r->value[FIELD_label].text);
 		label = arena_text(&n->arena, strbuf_span(&masked));
 	} else if (record_has(r, FIELD_rank)) {
-		label = arena_printf(&n->arena, "rank %lld", (long long)r->value[FIELD_rank].number);
+		label = arena_printf(&n->arena, "rank %lld",
+				     (long long)r->value[FIELD_rank].number);
 	}
 	strbuf_release(&masked);
 	return label;

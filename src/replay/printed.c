@@ -77,7 +77,8 @@ int64_t printed_unit(const struct value *printed, int64_t bytes3)
 {
 	bool si, iec;
 
-	/* Below 100 steps of the last digit, the two units cannot be told apart: they differ by 4.9 %. */
+	/* Below 100 steps of the last digit, the two units cannot be told apart: they differ by 4.9
+	 * %. */
 	if (printed->state != VALUE_OK || printed->size.mantissa < 100 ||
 	    printed->size.mantissa < power_of_ten(printed->size.decimals))
 		return 0;

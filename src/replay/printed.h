@@ -17,13 +17,14 @@
 enum printed_check {
 	PRINTED_FITS,
 	PRINTED_ABSENT,
-	PRINTED_CUT,	     /* not a number: the cut went through an exponent */
+	PRINTED_CUT,         /* not a number: the cut went through an exponent */
 	PRINTED_EXPONENT,    /* right digits, exponent lost */
 	PRINTED_LOST_DIGITS, /* right digits, some before the point lost */
 	PRINTED_WRONG,
 };
 
-/* `bytes`: of the whole row by the tool's own element size, × 3; `unit`: bytes of the printed unit. */
+/* `bytes`: of the whole row by the tool's own element size, × 3; `unit`: bytes of the printed unit.
+ */
 enum printed_check printed_check(const struct value *printed, int64_t bytes3, int64_t unit);
 
 /* 1000² or 1024² if the row's printed size fits exactly one of them and is worth one or more of it;

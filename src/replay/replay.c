@@ -20,7 +20,7 @@ struct replay {
 	struct block held;  /* a point line whose side is not known yet */
 	enum side side;
 	bool blank_after_place, blank_after_row; /* seen since the last of each */
-	int64_t last_header;			 /* its time */
+	int64_t last_header;                     /* its time */
 	bool had_header;
 	struct {
 		int64_t line, requested, free;
@@ -129,8 +129,22 @@ static int point_closes(struct replay *r, const struct record *record)
 	return run_emit(&r->run, &r->block);
 }
 
+/* Two lines may open one point: the header of watch, then the table's own time. */
+static bool opens_same(const struct block *b, const struct record *record)
+{
+	int64_t apart =
+		record_has(record, FIELD_time) ? record->value[FIELD_time].number - b->time : 0;
+
+	return b->used && !b->position && !b->rows.len && !b->samples.len &&
+	       b->time != TIME_UNKNOWN && b->allocated.state == VALUE_ABSENT &&
+	       b->visible.state == VALUE_ABSENT && record_has(record, FIELD_time) &&
+	       apart >= -2 * SECOND && apart <= 2 * SECOND;
+}
+
 static int point_opens(struct replay *r, const struct record *record)
 {
+	if (opens_same(&r->block, record))
+		block_clear(&r->block);
 	if (run_emit(&r->run, &r->block) < 0)
 		return -1;
 	block_add(&r->block, record, &r->names);
@@ -179,7 +193,8 @@ static int flush(struct replay *r)
 	if (rows && !r->block.placed) {
 		r->run.truncated = "the log ends inside a point";
 		if (run_note(&r->run, r->block.line, "truncated",
-			     "these rows have no point line below them: the program or the copy stopped "
+			     "these rows have no point line below them: the program or the copy "
+			     "stopped "
 			     "here; they are left out") < 0)
 			return -1;
 		vec_clear(&r->block.rows);
@@ -193,7 +208,8 @@ static int flush(struct replay *r)
 
 static int header(struct replay *r, const struct record *record)
 {
-	int64_t time = record_has(record, FIELD_time) ? record->value[FIELD_time].number : TIME_UNKNOWN;
+	int64_t time =
+		record_has(record, FIELD_time) ? record->value[FIELD_time].number : TIME_UNKNOWN;
 	bool again = r->had_header && time != TIME_UNKNOWN && time == r->last_header;
 
 	if (r->run.begun && r->run.tracker && (flush(r) < 0 || run_end(&r->run) < 0))
@@ -211,18 +227,21 @@ static int header(struct replay *r, const struct record *record)
 	if (!again)
 		return 0;
 	r->run.damage = "two trackers began in the same second: a second writer used this file";
-	return run_note(&r->run, record->line, "second-writer",
-			"a header of the same second came before: two processes wrote into this file; "
-			"give each rank a file of its own");
+	return run_note(
+		&r->run, record->line, "second-writer",
+		"a header of the same second came before: two processes wrote into this file; "
+		"give each rank a file of its own");
 }
 
 static int event(struct replay *r, const struct record *record)
 {
 	struct event e = {
 		.line = record->line,
-		.time = record_has(record, FIELD_time) ? record->value[FIELD_time].number : TIME_UNKNOWN,
+		.time = record_has(record, FIELD_time) ? record->value[FIELD_time].number
+						       : TIME_UNKNOWN,
 		.code = record->code,
-		.device = record_has(record, FIELD_device) ? record->value[FIELD_device].number : -1,
+		.device =
+			record_has(record, FIELD_device) ? record->value[FIELD_device].number : -1,
 		.pid = record_has(record, FIELD_pid) ? record->value[FIELD_pid].number : -1,
 		.requested = record_bytes(record, FIELD_requested),
 		.capacity = record_bytes(record, FIELD_device_total),
@@ -246,7 +265,8 @@ static int event(struct replay *r, const struct record *record)
 	r->last_event.requested = e.requested;
 	r->last_event.free = e.free;
 	r->last_event.code = e.code;
-	text = xstrndup(record_text(record, FIELD_text).ptr ? record_text(record, FIELD_text).ptr : "",
+	text = xstrndup(record_text(record, FIELD_text).ptr ? record_text(record, FIELD_text).ptr
+							    : "",
 			record_text(record, FIELD_text).len);
 	e.text = text;
 	rc = r->run.sink->event(r->run.sink->context, &e);
@@ -279,8 +299,8 @@ static int nothing(struct replay *r, const struct record *record)
 }
 
 static int (*const by_kind[RECORD_KINDS])(struct replay *, const struct record *) = {
-	[RECORD_HEADER] = header, [RECORD_TENSOR] = tensor, [RECORD_POINT] = place,
-	[RECORD_MEASURE] = place, [RECORD_EVENT] = event,   [RECORD_CONTEXT] = nothing,
+	[RECORD_HEADER] = header,  [RECORD_TENSOR] = tensor, [RECORD_POINT] = place,
+	[RECORD_MEASURE] = place,  [RECORD_EVENT] = event,   [RECORD_CONTEXT] = nothing,
 	[RECORD_IGNORE] = nothing,
 };
 

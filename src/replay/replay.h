@@ -11,7 +11,8 @@
  * Records -> points: the only stage with a memory.  It gathers the lines that belong to one point,
  * keeps the set of live tensors, measures units, splits runs and checks the log against itself.
  *
- *	replay_open() -> replay_record() or replay_blank() for each line -> replay_finish() -> replay_close()
+ *	replay_open() -> replay_record() or replay_blank() for each line -> replay_finish() ->
+ *replay_close()
  *
  * Points come out through the sink as soon as they are complete.  Each function returns 0, or -1
  * when the sink does.

@@ -108,7 +108,8 @@ int run_end(struct run *run)
 
 static int64_t tool_bytes3(const struct run *run, const struct record *r, const struct tensor *t)
 {
-	bool int16 = t->dtype && (!strcmp(t->dtype, "torch.int16") || !strcmp(t->dtype, "torch.short"));
+	bool int16 =
+		t->dtype && (!strcmp(t->dtype, "torch.int16") || !strcmp(t->dtype, "torch.short"));
 	int64_t count = record_has(r, FIELD_count) ? r->value[FIELD_count].number : 1;
 
 	(void)run;
@@ -121,7 +122,8 @@ static int complain_about_size(struct run *run, const struct record *r, const st
 	static const struct {
 		const char *code, *why;
 	} reasons[] = {
-		[PRINTED_CUT] = { "printed-size-disagrees", "the print is cut inside its exponent" },
+		[PRINTED_CUT] = { "printed-size-disagrees",
+				  "the print is cut inside its exponent" },
 		[PRINTED_EXPONENT] = { "printed-size-disagrees", "the print lost its exponent" },
 		[PRINTED_LOST_DIGITS] = { "lost-digits", "the print lost digits before the point" },
 		[PRINTED_WRONG] = { "printed-size-disagrees", "the log may be damaged here" },
@@ -150,7 +152,8 @@ static int unreadable_row(struct run *run, const struct record *r)
 	struct strbuf text = STRBUF_INIT;
 	int rc;
 
-	strbuf_addf(&text, "a row of shape %.*s cannot be counted: its size passes 2^63 bytes or the "
+	strbuf_addf(&text,
+		    "a row of shape %.*s cannot be counted: its size passes 2^63 bytes or the "
 		    "shape is no tuple of sizes; it is left out",
 		    SPAN_ARG(r->value[FIELD_shape].text));
 	rc = run_note(run, r->line, "uncountable-row", text.buf);
@@ -178,8 +181,9 @@ int run_see_row(struct run *run, const struct record *r)
 		run->unit = unit;
 		if (unit != printed->unit &&
 		    run_note(run, r->line, "unit-measured",
-			     unit == MIB ? "sizes are printed in MiB (1024²), by shape and dtype"
-					 : "sizes are printed in MB (1000²), by shape and dtype") < 0)
+			     unit == MIB
+				     ? "sizes are printed in MiB (1024²), by shape and dtype"
+				     : "sizes are printed in MB (1000²), by shape and dtype") < 0)
 			return -1;
 	}
 	unit = run->unit && printed->unit_measured ? run->unit : printed->unit;
@@ -197,7 +201,8 @@ static int report_row_problem(struct run *run, const struct row *row, enum live_
 	} reasons[] = {
 		[LIVE_AGAIN] = { "second-writer", "came although it was there already", true },
 		[LIVE_GONE] = { "second-writer", "went although it was not there", true },
-		[LIVE_UNKNOWN] = { "row-unknown", "went, but no line before told that it was there", false },
+		[LIVE_UNKNOWN] = { "row-unknown", "went, but no line before told that it was there",
+				   false },
 	};
 	struct strbuf text = STRBUF_INIT;
 	int rc;
@@ -206,11 +211,13 @@ static int report_row_problem(struct run *run, const struct row *row, enum live_
 		return 0;
 	strbuf_addf(&text, "%" PRId64 " * %s %s %s%s", row->count, row->tensor->shape,
 		    row->tensor->dtype ? row->tensor->dtype : "", reasons[problem].why,
-		    reasons[problem].damage ? ": lines are lost, or a second writer used this file" : "");
+		    reasons[problem].damage ? ": lines are lost, or a second writer used this file"
+					    : "");
 	rc = run_note(run, row->line, reasons[problem].code, text.buf);
 	strbuf_release(&text);
 	if (reasons[problem].damage)
-		run->damage = "rows contradict each other: lines are lost, or a second writer used this file";
+		run->damage = "rows contradict each other: lines are lost, or a second writer used "
+			      "this file";
 	return rc;
 }
 
@@ -240,7 +247,8 @@ static int64_t unit_of_total(const struct run *run, const struct value *v)
 
 static int64_t total_bytes(const struct run *run, const struct value *v)
 {
-	return v->state == VALUE_OK ? decimal_bytes(v->size, unit_of_total(run, v)) : QUANTITY_UNKNOWN;
+	return v->state == VALUE_OK ? decimal_bytes(v->size, unit_of_total(run, v))
+				    : QUANTITY_UNKNOWN;
 }
 
 /* Bytes by which the printed total passes the replayed one, or 0 within half a printed digit. */
@@ -270,8 +278,9 @@ static int check_total(struct run *run, const struct block *b)
 	    !disagreement(run, &b->visible, other)) {
 		run->totals_unit = other;
 		return run_note(run, b->line, "unit-measured",
-				other == MIB ? "totals are printed in MiB (1024²), by the rows' sum"
-					     : "totals are printed in MB (1000²), by the rows' sum");
+				other == MIB
+					? "totals are printed in MiB (1024²), by the rows' sum"
+					: "totals are printed in MB (1000²), by the rows' sum");
 	}
 	/* Once out of step, a report stays so: tell when it changes, not at each point. */
 	if (off == run->off_by || (off && run->off_by && llabs(off - run->off_by) <= unit / 10))
@@ -280,7 +289,8 @@ static int check_total(struct run *run, const struct block *b)
 	if (!off)
 		return 0;
 	run->damage = "the printed total and the sum of the rows disagree";
-	strbuf_addf(&text, "the rows sum to %s, the line prints %s: rows are missing or damaged above it",
+	strbuf_addf(&text,
+		    "the rows sum to %s, the line prints %s: rows are missing or damaged above it",
 		    size_format(a, run->live.visible, SIZE_IEC),
 		    size_format(c, total_bytes(run, &b->visible), SIZE_IEC));
 	rc = run_note(run, b->line, "total-disagrees", text.buf);
@@ -296,9 +306,10 @@ static int note_views(struct run *run, const struct point *p)
 	for (int i = 0; i < NOTE_CODES && run->notes[i].code; i++)
 		if (!strcmp(run->notes[i].code, "visible-exceeds-allocated"))
 			return 0;
-	return run_note(run, p->line, "visible-exceeds-allocated",
-			"tensors sum to more than is allocated: views of one storage are counted each, or "
-			"tensors live on several devices");
+	return run_note(
+		run, p->line, "visible-exceeds-allocated",
+		"tensors sum to more than is allocated: views of one storage are counted each, or "
+		"tensors live on several devices");
 }
 
 /* Shares of a card whose size another line of the log gave become bytes. */

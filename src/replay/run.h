@@ -18,19 +18,19 @@ struct run {
 	bool begun, tracker; /* tracker: a header, a tensor row or a where-line came */
 	int64_t line, started;
 	bool rows;
-	int64_t unit;	     /* that rows print: measured, or 0 */
+	int64_t unit;        /* that rows print: measured, or 0 */
 	int64_t totals_unit; /* that totals print, where it was found to differ, or 0 */
-	int64_t off_by;	     /* the latest disagreement of replay and printed total, bytes */
+	int64_t off_by;      /* the latest disagreement of replay and printed total, bytes */
 	const char *damage;
 	const char *truncated;
-	VEC(int64_t) taken;	 /* lines, by dialect index */
+	VEC(int64_t) taken;        /* lines, by dialect index */
 	VEC(const char *) dialect; /* name, by dialect index */
 	struct {
 		const char *code;
 		int64_t count;
 	} notes[NOTE_CODES];
 	VEC(bool) complained; /* by tensor index: its printed size was noted */
-	int64_t points;	      /* of all runs */
+	int64_t points;       /* of all runs */
 	int64_t device_total; /* last one seen without a device's name */
 };
 

@@ -45,12 +45,13 @@ static inline struct sql_value sql_text(const char *v)
 	return (struct sql_value){ v ? SQL_TEXT : SQL_NULL, 0, v };
 }
 
-/* SQL_ARGS(1, "text", QUANTITY_UNKNOWN): integers and texts as they are; unknown and NULL are NULL. */
-#define SQL_ARG(v) _Generic((v), char *: sql_text, const char *: sql_text, default: sql_int)(v)
+/* SQL_ARGS(1, "text", QUANTITY_UNKNOWN): integers and texts as they are; unknown and NULL are NULL.
+ */
+#define SQL_ARG(v) _Generic((v), char * : sql_text, const char * : sql_text, default : sql_int)(v)
 
 /* Binds the values; they must live until the statement is reset. */
-sqlite3_stmt *statement_bind(struct store *store, enum statement which, const struct sql_value *values,
-			     int n);
+sqlite3_stmt *statement_bind(struct store *store, enum statement which,
+			     const struct sql_value *values, int n);
 /* Binds, runs to the end, resets.  0 or -1. */
 int statement_run(struct store *store, enum statement which, const struct sql_value *values, int n);
 /* Steps a bound statement: 1 a row, 0 the end (and reset), -1 an error (and reset). */
@@ -58,13 +59,13 @@ int statement_step(struct store *store, sqlite3_stmt *stmt);
 /* -1, with SQLite's message and advice for the usual troubles. */
 int store_error(const struct store *store);
 
-#define RUN(store, which, ...)                                                                     \
-	statement_run((store), STATEMENT_##which, (const struct sql_value[]){ __VA_ARGS__ },       \
-		      (int)(sizeof((const struct sql_value[]){ __VA_ARGS__ }) /                    \
+#define RUN(store, which, ...) \
+	statement_run((store), STATEMENT_##which, (const struct sql_value[]){ __VA_ARGS__ }, \
+		      (int)(sizeof((const struct sql_value[]){ __VA_ARGS__ }) / \
 			    sizeof(struct sql_value)))
-#define BIND(store, which, ...)                                                                    \
-	statement_bind((store), STATEMENT_##which, (const struct sql_value[]){ __VA_ARGS__ },      \
-		       (int)(sizeof((const struct sql_value[]){ __VA_ARGS__ }) /                   \
+#define BIND(store, which, ...) \
+	statement_bind((store), STATEMENT_##which, (const struct sql_value[]){ __VA_ARGS__ }, \
+		       (int)(sizeof((const struct sql_value[]){ __VA_ARGS__ }) / \
 			     sizeof(struct sql_value)))
 #define RUN_PLAIN(store, which) statement_run((store), STATEMENT_##which, NULL, 0)
 

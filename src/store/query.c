@@ -24,7 +24,7 @@ static int authorize(void *context, int action, const char *a, const char *b, co
 		return b && !strcmp(b, "load_extension") ? SQLITE_DENY : SQLITE_OK;
 	case SQLITE_PRAGMA:
 		return a && (!strcmp(a, "table_info") || !strcmp(a, "table_list")) ? SQLITE_OK
-										  : SQLITE_DENY;
+										   : SQLITE_DENY;
 	default:
 		return SQLITE_DENY;
 	}
@@ -62,7 +62,8 @@ static int send_columns(sqlite3_stmt *stmt, const struct query_sink *sink, size_
 	return rc;
 }
 
-static int send_rows(struct store *store, sqlite3_stmt *stmt, const struct query_sink *sink, size_t n)
+static int send_rows(struct store *store, sqlite3_stmt *stmt, const struct query_sink *sink,
+		     size_t n)
 {
 	struct query_value *values = xcalloc(n, sizeof(*values));
 	int rc = 0, step;

@@ -19,8 +19,9 @@ X(RUN_NAME_TAKEN, "SELECT 1 FROM run WHERE name = ?")
 X(RUN_ADD, "INSERT INTO run (source, name, line, exact_rows, quantum, first_point, last_point,"
 	   " first_change, last_change, first_sample, last_sample)"
 	   " VALUES (?, ?, ?, 0, 1, ?, 0, ?, 0, ?, 0)")
-X(RUN_END, "UPDATE run SET dialect = ?, started = ?, exact_rows = ?, printed_unit = ?, quantum = ?,"
-	   " damage = ?, truncated = ?, last_point = ?, last_change = ?, last_sample = ? WHERE id = ?")
+X(RUN_END,
+  "UPDATE run SET dialect = ?, started = ?, exact_rows = ?, printed_unit = ?, quantum = ?,"
+  " damage = ?, truncated = ?, last_point = ?, last_change = ?, last_sample = ? WHERE id = ?")
 X(RUN_RENAME, "UPDATE run SET name = ? WHERE id = ?")
 X(TAG_ADD, "INSERT OR IGNORE INTO tag (run, tag) VALUES (?, ?)")
 X(TAG_REMOVE, "DELETE FROM tag WHERE run = ? AND tag = ?")
@@ -31,9 +32,10 @@ X(TENSOR_ADD, "INSERT INTO tensor (id, source, class, shape, dtype, numel, items
 X(DEVICE_ADD, "INSERT INTO device (id, source, number, uuid, bus, name, instance, total)"
 	      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
 X(PROCESS_ADD, "INSERT INTO process (id, source, pid, name, type) VALUES (?, ?, ?, ?, ?)")
-X(EVENT_ADD, "INSERT INTO event (run, point, line, time, code, text, device, pid, requested, capacity,"
-	     " \"limit\", free, allocated, reserved, process)"
-	     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+X(EVENT_ADD,
+  "INSERT INTO event (run, point, line, time, code, text, device, pid, requested, capacity,"
+  " \"limit\", free, allocated, reserved, process)"
+  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 X(NOTE_ADD, "INSERT INTO note (run, line, code, text) VALUES (?, ?, ?, ?)")
 X(NEXT_IDS, "SELECT (SELECT coalesce(max(id), 0) + 1 FROM position),"
 	    " (SELECT coalesce(max(id), 0) + 1 FROM tensor),"
@@ -54,15 +56,17 @@ X(RUN_READ, "SELECT r.name, s.path, r.dialect, r.exact_rows, r.quantum, r.damage
 	    " FROM run r JOIN source s ON s.id = r.source WHERE r.id = ?")
 X(POSITIONS, "SELECT id, file, code_line, function, module, label FROM position WHERE source = ?"
 	     " ORDER BY id")
-X(TENSORS, "SELECT id, class, shape, dtype, numel, itemsize FROM tensor WHERE source = ? ORDER BY id")
+X(TENSORS,
+  "SELECT id, class, shape, dtype, numel, itemsize FROM tensor WHERE source = ? ORDER BY id")
 X(POINTS, "SELECT line, time, position, visible, allocated, reserved FROM point"
 	  " WHERE id BETWEEN ? AND ? ORDER BY id")
 X(CHANGES, "SELECT c.point, c.tensor, c.count, p.line - c.above FROM change c"
 	   " JOIN point p ON p.id = c.point WHERE c.id BETWEEN ? AND ? ORDER BY c.id")
-X(SUBJECTS, "SELECT s.device, s.process, d.number, d.uuid, d.name, d.total, c.pid, c.name,"
-	    " min(s.quantum), max(s.share IS NOT NULL) FROM sample s LEFT JOIN device d ON d.id = s.device"
-	    " LEFT JOIN process c ON c.id = s.process WHERE s.id BETWEEN ? AND ?"
-	    " GROUP BY s.device, s.process ORDER BY min(s.id)")
+X(SUBJECTS,
+  "SELECT s.device, s.process, d.number, d.uuid, d.name, d.total, c.pid, c.name,"
+  " min(s.quantum), max(s.share IS NOT NULL) FROM sample s LEFT JOIN device d ON d.id = s.device"
+  " LEFT JOIN process c ON c.id = s.process WHERE s.id BETWEEN ? AND ?"
+  " GROUP BY s.device, s.process ORDER BY min(s.id)")
 X(SAMPLES, "SELECT point, device, process, used, share FROM sample WHERE id BETWEEN ? AND ?"
 	   " ORDER BY id")
 X(EVENTS, "SELECT point, line, code, text, requested, capacity, \"limit\", allocated, reserved"

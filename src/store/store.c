@@ -41,8 +41,10 @@ int store_error(const struct store *store)
 		{ SQLITE_BUSY, "another memlog is writing to it; try again when it is done" },
 		{ SQLITE_LOCKED, "another memlog is writing to it; try again when it is done" },
 		{ SQLITE_FULL, "the disk is full; nothing was changed. Free space and try again" },
-		{ SQLITE_READONLY, "it cannot be written; check its permissions, or name another with --db" },
-		{ SQLITE_CORRUPT, "it is damaged; keep a copy, then import the logs into a new one with --db" },
+		{ SQLITE_READONLY,
+		  "it cannot be written; check its permissions, or name another with --db" },
+		{ SQLITE_CORRUPT,
+		  "it is damaged; keep a copy, then import the logs into a new one with --db" },
 		{ SQLITE_NOTADB, "it is not a database; name another file with --db" },
 		{ SQLITE_IOERR, "reading or writing failed; check the disk" },
 		{ SQLITE_CANTOPEN, "it cannot be opened; check the folder and its permissions" },
@@ -56,8 +58,8 @@ int store_error(const struct store *store)
 	return error_set("%s: %s", store->path, sqlite3_errmsg(store->db));
 }
 
-sqlite3_stmt *statement_bind(struct store *store, enum statement which, const struct sql_value *values,
-			     int n)
+sqlite3_stmt *statement_bind(struct store *store, enum statement which,
+			     const struct sql_value *values, int n)
 {
 	sqlite3_stmt *stmt = store->statement[which];
 
@@ -120,8 +122,10 @@ static int migrate(struct store *store, int version)
 			if (migrations[i].from == version)
 				sql = migrations[i].sql;
 		if (!sql)
-			return error_set("%s: schema %d has no step to %d; import the logs into a new database "
-					 "with --db", store->path, version, SCHEMA);
+			return error_set("%s: schema %d has no step to %d; import the logs into a "
+					 "new database "
+					 "with --db",
+					 store->path, version, SCHEMA);
 		if (execute(store, "BEGIN IMMEDIATE") < 0 || execute(store, sql) < 0 ||
 		    execute(store, "COMMIT") < 0)
 			return -1;
@@ -158,12 +162,14 @@ static int check_schema(struct store *store, enum store_mode mode)
 		return create(store);
 	}
 	if (id != APPLICATION_ID)
-		return error_set("%s: is a database of another program; name another file with --db",
-				 store->path);
+		return error_set(
+			"%s: is a database of another program; name another file with --db",
+			store->path);
 	if (version > SCHEMA)
-		return error_set("%s: was written by a newer memlog (schema %d, this one knows %d); install "
-				 "a newer memlog, or name another file with --db",
-				 store->path, version, SCHEMA);
+		return error_set(
+			"%s: was written by a newer memlog (schema %d, this one knows %d); install "
+			"a newer memlog, or name another file with --db",
+			store->path, version, SCHEMA);
 	return migrate(store, version);
 }
 
@@ -187,8 +193,10 @@ static int check_file(const char *path, enum store_mode mode)
 		if (errno == ENOENT && mode == STORE_WRITE)
 			return 0;
 		if (errno == ENOENT)
-			return error_set("%s: there is no such database; run memlog import FILE first, or name "
-					 "one with --db", path);
+			return error_set("%s: there is no such database; run memlog import FILE "
+					 "first, or name "
+					 "one with --db",
+					 path);
 		return error_set("%s: %s; name another file with --db", path, strerror(errno));
 	}
 	if (!S_ISREG(st.st_mode))

@@ -39,8 +39,9 @@ void store_rollback(struct store *store);
 
 struct source_info {
 	const char *path;
-	const char *run_name; /* for its runs; made distinct with ~2, ~3 where a run has it already */
-	const char *hash;     /* the following are read by store_end_source() only */
+	const char
+		*run_name; /* for its runs; made distinct with ~2, ~3 where a run has it already */
+	const char *hash;  /* the following are read by store_end_source() only */
 	int64_t bytes, lines, matched, blank, unmatched;
 };
 
@@ -57,7 +58,7 @@ int store_drop_source(struct store *store);
 struct run_row {
 	int64_t id;
 	const char *name, *source, *dialect; /* dialect NULL: none took a line */
-	int64_t started;		     /* nanoseconds or TIME_UNKNOWN */
+	int64_t started;                     /* nanoseconds or TIME_UNKNOWN */
 	int64_t points, notes;
 	const char *tags; /* comma-separated, sorted, or NULL */
 	const char *damage;

@@ -27,9 +27,9 @@ struct reader {
 	struct stretch points, changes, samples;
 	bool exact_rows;
 	int64_t quantum;
-	int64_t first_position; /* id of site[0] */
-	int64_t first_tensor; /* id of member[0] */
-	VEC(struct member) member; /* tensors by id */
+	int64_t first_position;                       /* id of site[0] */
+	int64_t first_tensor;                         /* id of member[0] */
+	VEC(struct member) member;                    /* tensors by id */
 	VEC(int64_t) subject_device, subject_process; /* ids, by subject; unknown: none */
 };
 
@@ -53,9 +53,12 @@ static int read_run(struct reader *r, int64_t run)
 	r->quantum = sqlite3_column_int64(stmt, 4);
 	r->t->damage = keep(r, stmt, 5);
 	r->t->damaged = r->t->damage;
-	r->points = (struct stretch){ sqlite3_column_int64(stmt, 6), sqlite3_column_int64(stmt, 7) };
-	r->changes = (struct stretch){ sqlite3_column_int64(stmt, 8), sqlite3_column_int64(stmt, 9) };
-	r->samples = (struct stretch){ sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 11) };
+	r->points =
+		(struct stretch){ sqlite3_column_int64(stmt, 6), sqlite3_column_int64(stmt, 7) };
+	r->changes =
+		(struct stretch){ sqlite3_column_int64(stmt, 8), sqlite3_column_int64(stmt, 9) };
+	r->samples =
+		(struct stretch){ sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 11) };
 	r->source = sqlite3_column_int64(stmt, 12);
 	sqlite3_reset(stmt);
 	r->t->points = r->points.last >= r->points.first
@@ -117,7 +120,8 @@ static void set_level(struct reader *r, enum level level, size_t i, int64_t valu
 
 static int read_points(struct reader *r)
 {
-	sqlite3_stmt *stmt = BIND(r->store, POINTS, SQL_ARG(r->points.first), SQL_ARG(r->points.last));
+	sqlite3_stmt *stmt =
+		BIND(r->store, POINTS, SQL_ARG(r->points.first), SQL_ARG(r->points.last));
 	struct timeline *t = r->t;
 	bool timed = false;
 	int rc;
@@ -131,7 +135,8 @@ static int read_points(struct reader *r)
 		t->line[i] = sqlite3_column_int64(stmt, 0);
 		t->time[i] = from_stored_time(column_quantity(stmt, 1));
 		timed |= t->time[i] != TIME_UNKNOWN;
-		t->position[i] = quantity_known(position) ? (int32_t)(position - r->first_position) : -1;
+		t->position[i] =
+			quantity_known(position) ? (int32_t)(position - r->first_position) : -1;
 		set_level(r, LEVEL_VISIBLE, i, column_quantity(stmt, 3));
 		set_level(r, LEVEL_ALLOCATED, i, column_quantity(stmt, 4));
 		set_level(r, LEVEL_RESERVED, i, column_quantity(stmt, 5));
@@ -201,7 +206,8 @@ struct loose_change {
 
 typedef VEC(struct loose_change) change_list;
 
-/* The largest of the classes: all that are alive print the same, and one may go while another stays. */
+/* The largest of the classes: all that are alive print the same, and one may go while another
+ * stays. */
 static int64_t joint_count(const struct reader *r, size_t first)
 {
 	int64_t count = 0;
@@ -214,7 +220,8 @@ static int64_t joint_count(const struct reader *r, size_t first)
 
 static int collect_changes(struct reader *r, const struct row_list *rows, change_list *out)
 {
-	sqlite3_stmt *stmt = BIND(r->store, CHANGES, SQL_ARG(r->changes.first), SQL_ARG(r->changes.last));
+	sqlite3_stmt *stmt =
+		BIND(r->store, CHANGES, SQL_ARG(r->changes.first), SQL_ARG(r->changes.last));
 	size_t *last = xcalloc(rows->at.len, sizeof(*last)); /* by row: index into out + 1 */
 	int rc;
 
@@ -281,7 +288,8 @@ static int read_rows(struct reader *r)
 
 static int read_subjects(struct reader *r, struct subject **out)
 {
-	sqlite3_stmt *stmt = BIND(r->store, SUBJECTS, SQL_ARG(r->samples.first), SQL_ARG(r->samples.last));
+	sqlite3_stmt *stmt =
+		BIND(r->store, SUBJECTS, SQL_ARG(r->samples.first), SQL_ARG(r->samples.last));
 	VEC(struct subject) list = VEC_INIT;
 	int rc;
 
@@ -299,7 +307,8 @@ static int read_subjects(struct reader *r, struct subject **out)
 			.pid = whole || !quantity_known(pid) ? -1 : pid,
 			.process = whole ? NULL : keep(r, stmt, 7),
 			.is_process = !whole,
-			.used = { new_series(r), sqlite3_column_int64(stmt, 8), sqlite3_column_int(stmt, 9) },
+			.used = { new_series(r), sqlite3_column_int64(stmt, 8),
+				  sqlite3_column_int(stmt, 9) },
 		};
 	}
 	*out = arena_alloc(&r->t->arena, list.len * sizeof(**out));
@@ -325,7 +334,8 @@ static int read_samples(struct reader *r)
 		int64_t device = column_quantity(stmt, 1), process = column_quantity(stmt, 2);
 
 		for (size_t i = 0; i < r->t->subjects; i++) {
-			if (r->subject_device.at[i] != device || r->subject_process.at[i] != process)
+			if (r->subject_device.at[i] != device ||
+			    r->subject_process.at[i] != process)
 				continue;
 			subject[i].used.value[point] =
 				column_quantity(stmt, subject[i].used.percent ? 4 : 3);
@@ -375,7 +385,8 @@ static int read_events(struct reader *r)
 			.reserved = column_quantity(stmt, 8),
 		};
 	for (size_t i = 0; i < list.len; i++) {
-		int64_t size = quantity_known(list.at[i].limit) ? list.at[i].limit : list.at[i].capacity;
+		int64_t size =
+			quantity_known(list.at[i].limit) ? list.at[i].limit : list.at[i].capacity;
 
 		if (quantity_known(size))
 			r->t->capacity = size;

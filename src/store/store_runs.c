@@ -64,7 +64,8 @@ static int latest_runs(struct store *store, struct run_list *out)
 	return list_runs(store, import, QUANTITY_UNKNOWN, out);
 }
 
-static int mark_named(struct store *store, const char *name, const struct run_list *all, bool *wanted)
+static int mark_named(struct store *store, const char *name, const struct run_list *all,
+		      bool *wanted)
 {
 	sqlite3_stmt *stmt = BIND(store, RUNS_NAMED, SQL_ARG(name));
 	bool found = false;
@@ -79,7 +80,9 @@ static int mark_named(struct store *store, const char *name, const struct run_li
 	}
 	if (rc < 0)
 		return -1;
-	return found ? 0 : error_usage("there is no run '%s' in %s; see memlog runs", name, store->path);
+	return found ? 0
+		     : error_usage("there is no run '%s' in %s; see memlog runs", name,
+				   store->path);
 }
 
 int store_find_runs(struct store *store, const char *const *names, size_t n, struct run_list *out)
@@ -126,11 +129,11 @@ int store_remove_run(struct store *store, int64_t run)
 {
 	static const enum statement of_run[] = {
 		STATEMENT_REMOVE_POINTS, STATEMENT_REMOVE_CHANGES, STATEMENT_REMOVE_SAMPLES,
-		STATEMENT_REMOVE_NOTES,	 STATEMENT_REMOVE_EVENTS,  STATEMENT_REMOVE_TAGS,
+		STATEMENT_REMOVE_NOTES,  STATEMENT_REMOVE_EVENTS,  STATEMENT_REMOVE_TAGS,
 		STATEMENT_REMOVE_RUN,
 	};
 	static const enum statement orphans[] = {
-		STATEMENT_REMOVE_POSITIONS, STATEMENT_REMOVE_TENSORS,	STATEMENT_REMOVE_DEVICES,
+		STATEMENT_REMOVE_POSITIONS, STATEMENT_REMOVE_TENSORS, STATEMENT_REMOVE_DEVICES,
 		STATEMENT_REMOVE_PROCESSES, STATEMENT_REMOVE_SOURCES,
 	};
 	struct sql_value id = sql_int(run);

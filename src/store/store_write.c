@@ -59,7 +59,8 @@ static int writer_new(struct store *store)
 		      "id, line, time, position, visit, visible, allocated, reserved") < 0 ||
 	    bulk_open(&w->change, store, "change", "id, point, tensor, count, above") < 0 ||
 	    bulk_open(&w->sample, store, "sample",
-		      "id, point, device, process, below, after, used, free, reserved, share, quantum") < 0)
+		      "id, point, device, process, below, after, used, free, reserved, share, "
+		      "quantum") < 0)
 		return -1;
 	return 0;
 }
@@ -111,8 +112,9 @@ static void forget(struct writer *w)
 static int read_next_ids(struct store *store)
 {
 	struct writer *w = store->writer;
-	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device, &w->first_process,
-			   &w->next_point,     &w->next_change,	 &w->next_sample };
+	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device,
+			   &w->first_process,  &w->next_point,   &w->next_change,
+			   &w->next_sample };
 	sqlite3_stmt *stmt = store->statement[STATEMENT_NEXT_IDS];
 
 	if (statement_step(store, stmt) <= 0)
@@ -240,7 +242,8 @@ static int add_samples(struct writer *w, const struct point *p)
 			w->next_sample++,
 			w->next_point,
 			device_id(w, s),
-			s->process ? id_of(&w->process, w->first_process, s->process->index, s->process)
+			s->process ? id_of(&w->process, w->first_process, s->process->index,
+					   s->process)
 				   : QUANTITY_UNKNOWN,
 			s->line - p->line,
 			after,
@@ -265,8 +268,9 @@ static int on_point(void *context, const struct point *p)
 		w->next_point,
 		p->line,
 		to_stored_time(p->time),
-		p->position ? id_of(&w->position, w->first_position, p->position->index, p->position)
-			    : QUANTITY_UNKNOWN,
+		p->position
+			? id_of(&w->position, w->first_position, p->position->index, p->position)
+			: QUANTITY_UNKNOWN,
 		p->position ? count_visit(w, p->position->index) : QUANTITY_UNKNOWN,
 		p->visible,
 		p->allocated,
@@ -280,8 +284,9 @@ static int on_point(void *context, const struct point *p)
 	for (size_t i = 0; i < p->nchanges; i++) {
 		const struct change *c = &p->changes[i];
 		int64_t change[] = { w->next_change++, w->next_point,
-				     id_of(&w->tensor, w->first_tensor, c->tensor->index, c->tensor), c->count,
-				     p->line - c->line };
+				     id_of(&w->tensor, w->first_tensor, c->tensor->index,
+					   c->tensor),
+				     c->count, p->line - c->line };
 
 		if (bulk_add(&w->change, change) < 0)
 			return -1;
@@ -299,8 +304,9 @@ static int on_note(void *context, const struct note *note)
 
 	if (w->run)
 		return add_note(store, w->run, note);
-	*vec_push(&w->early) = (struct note){ note->line, arena_text(&w->early_text, span_of(note->code)),
-					      arena_text(&w->early_text, span_of(note->text)) };
+	*vec_push(&w->early) =
+		(struct note){ note->line, arena_text(&w->early_text, span_of(note->code)),
+			       arena_text(&w->early_text, span_of(note->text)) };
 	return 0;
 }
 
@@ -324,9 +330,10 @@ static int on_run_end(void *context, const struct run_end *end)
 
 	return RUN(store, RUN_END, SQL_ARG(end->dialect), SQL_ARG(to_stored_time(end->started)),
 		   SQL_ARG((int64_t)end->rows),
-		   SQL_ARG(end->printed_unit ? end->printed_unit : QUANTITY_UNKNOWN), SQL_ARG(w->quantum),
-		   SQL_ARG(end->damage), SQL_ARG(end->truncated), SQL_ARG(w->next_point - 1),
-		   SQL_ARG(w->next_change - 1), SQL_ARG(w->next_sample - 1), SQL_ARG(w->run));
+		   SQL_ARG(end->printed_unit ? end->printed_unit : QUANTITY_UNKNOWN),
+		   SQL_ARG(w->quantum), SQL_ARG(end->damage), SQL_ARG(end->truncated),
+		   SQL_ARG(w->next_point - 1), SQL_ARG(w->next_change - 1),
+		   SQL_ARG(w->next_sample - 1), SQL_ARG(w->run));
 }
 
 struct point_sink store_sink(struct store *store)
@@ -352,26 +359,29 @@ static int write_names(struct store *store)
 		const struct tensor *t = w->tensor.at[i];
 
 		if (t)
-			rc = RUN(store, TENSOR_ADD, SQL_ARG(w->first_tensor + (int64_t)i), SQL_ARG(w->source),
-				 SQL_ARG(t->class_name), SQL_ARG(t->shape), SQL_ARG(t->dtype),
-				 SQL_ARG(t->numel), SQL_ARG((int64_t)t->itemsize));
+			rc = RUN(store, TENSOR_ADD, SQL_ARG(w->first_tensor + (int64_t)i),
+				 SQL_ARG(w->source), SQL_ARG(t->class_name), SQL_ARG(t->shape),
+				 SQL_ARG(t->dtype), SQL_ARG(t->numel),
+				 SQL_ARG((int64_t)t->itemsize));
 	}
 	for (size_t i = 0; i < w->device.len && !rc; i++) {
 		const struct device *d = w->device.at[i];
 
 		if (d)
-			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i), SQL_ARG(w->source),
-				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number), SQL_ARG(d->uuid),
-				 SQL_ARG(d->bus), SQL_ARG(d->name), SQL_ARG(d->instance),
-				 SQL_ARG(w->device_total.at[i]));
+			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i),
+				 SQL_ARG(w->source),
+				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
+				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
+				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]));
 	}
 	for (size_t i = 0; i < w->process.len && !rc; i++) {
 		const struct process *p = w->process.at[i];
 
 		if (p)
 			rc = RUN(store, PROCESS_ADD, SQL_ARG(w->first_process + (int64_t)i),
-				 SQL_ARG(w->source), SQL_ARG(p->pid < 0 ? QUANTITY_UNKNOWN : p->pid),
-				 SQL_ARG(p->name), SQL_ARG(p->type));
+				 SQL_ARG(w->source),
+				 SQL_ARG(p->pid < 0 ? QUANTITY_UNKNOWN : p->pid), SQL_ARG(p->name),
+				 SQL_ARG(p->type));
 	}
 	return rc;
 }
