@@ -1,5 +1,6 @@
 #include "analysis/analysis.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/detector.h"
