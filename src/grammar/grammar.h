@@ -20,6 +20,7 @@ struct capture {
 	unsigned group;
 	enum field field;
 	bool is_unit;
+	unsigned unit_group; /* of the capture FIELD_unit beside it; 0: none */
 };
 
 struct field_unit {
@@ -96,6 +97,7 @@ struct dialect {
 	struct regex **prefix;
 	size_t prefixes;
 	struct texts none, time, section;
+	bool none_first[256]; /* bytes that a text of `none` begins with */
 	struct rule *rule;
 	size_t rules;
 	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line.

@@ -54,12 +54,14 @@ static int writer_new(struct store *store)
 {
 	struct writer *w = xcalloc(1, sizeof(*w));
 
+	/* Ids are left to SQLite, which counts on from the largest, as the writer does: appending costs
+	 * less than asking for each id whether it is free. */
 	store->writer = w;
 	if (bulk_open(&w->point, store, "point",
-		      "id, line, time, position, visit, visible, allocated, reserved") < 0 ||
-	    bulk_open(&w->change, store, "change", "id, point, tensor, count, above") < 0 ||
+		      "line, time, position, visit, visible, allocated, reserved") < 0 ||
+	    bulk_open(&w->change, store, "change", "point, tensor, count, above") < 0 ||
 	    bulk_open(&w->sample, store, "sample",
-		      "id, point, device, process, below, after, used, free, reserved, share, "
+		      "point, device, process, below, after, used, free, reserved, share, "
 		      "quantum") < 0)
 		return -1;
 	return 0;
@@ -239,7 +241,6 @@ static int add_samples(struct writer *w, const struct point *p)
 					? QUANTITY_UNKNOWN
 					: (s->time - p->time) / 1000;
 		int64_t values[] = {
-			w->next_sample++,
 			w->next_point,
 			device_id(w, s),
 			s->process ? id_of(&w->process, w->first_process, s->process->index,
@@ -256,6 +257,7 @@ static int add_samples(struct writer *w, const struct point *p)
 
 		if (bulk_add(&w->sample, values) < 0)
 			return -1;
+		w->next_sample++;
 	}
 	return 0;
 }
@@ -265,7 +267,6 @@ static int on_point(void *context, const struct point *p)
 	struct store *store = context;
 	struct writer *w = store->writer;
 	int64_t values[] = {
-		w->next_point,
 		p->line,
 		to_stored_time(p->time),
 		p->position
@@ -283,13 +284,14 @@ static int on_point(void *context, const struct point *p)
 		return -1;
 	for (size_t i = 0; i < p->nchanges; i++) {
 		const struct change *c = &p->changes[i];
-		int64_t change[] = { w->next_change++, w->next_point,
+		int64_t change[] = { w->next_point,
 				     id_of(&w->tensor, w->first_tensor, c->tensor->index,
 					   c->tensor),
 				     c->count, p->line - c->line };
 
 		if (bulk_add(&w->change, change) < 0)
 			return -1;
+		w->next_change++;
 	}
 	if (add_samples(w, p) < 0)
 		return -1;
