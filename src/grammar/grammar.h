@@ -78,6 +78,7 @@ struct rule {
 	uint64_t in; /* bit 0: in none; bit n + 1: in section n; 0: everywhere */
 
 	/* tables */
+	char split_char; /* `split` is this character with blanks around it; 0: a pattern */
 	struct regex *split, *strip, *row, *skip, *end;
 	struct rule_column *column;
 	size_t columns;

@@ -405,8 +405,19 @@ static int read_reject(struct parser *p)
 	return 0;
 }
 
+/* Commas and the like need no pattern matching: cells are trimmed anyway. */
+static char plain_separator(struct span pattern)
+{
+	if (span_starts(pattern, "\\s*"))
+		pattern = span_skip(pattern, 3);
+	if (!pattern.len || !strchr(",;:=", pattern.ptr[0]))
+		return 0;
+	return pattern.len == 1 || span_is(span_skip(pattern, 1), "\\s*") ? pattern.ptr[0] : 0;
+}
+
 static int read_split(struct parser *p)
 {
+	p->rule->split_char = plain_separator(p->value);
 	return compile(p, &p->rule->split, p->value, false);
 }
 
