@@ -28,7 +28,7 @@ static const struct {
 
 static const char *const statements[STATEMENTS] = {
 #define X(name, sql) [STATEMENT_##name] = sql,
-#include "store/statements.h"
+#include "store/statements.inc"
 #undef X
 };
 
