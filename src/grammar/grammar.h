@@ -98,8 +98,7 @@ struct dialect {
 	struct texts none, time, section;
 	struct rule *rule;
 	size_t rules;
-	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line.
-	 */
+	/* Rules (not rows of tables) that may take a line, by its first byte. */
 	uint16_t *first[256];
 	uint16_t firsts[256];
 };
