@@ -74,7 +74,7 @@ int common_each_run(const struct common *common, const struct arguments *names,
 		rc = store_read_timeline(store, runs.at[i].id, &timeline);
 		if (rc)
 			break;
-		rc = fn(context, &(struct run_visit){ store, &timeline, i, runs.len });
+		rc = fn(context, &(struct run_visit){ store, &timeline, &runs.at[i], i, runs.len });
 		timeline_release(&timeline);
 	}
 	run_list_release(&runs);

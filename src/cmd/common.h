@@ -33,6 +33,7 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 struct run_visit {
 	struct store *store;
 	struct timeline *timeline; /* valid during the call */
+	const struct run_row *row; /* the same */
 	size_t run, runs;          /* from 0, of how many */
 };
 int common_each_run(const struct common *common, const struct arguments *names,

@@ -68,6 +68,7 @@ struct subject {
 	int64_t pid;         /* -1: none, or not printed */
 	const char *process; /* name */
 	int64_t total;       /* of the device, or unknown */
+	bool own;            /* joined logs: this is the run's process */
 	struct series used;
 };
 
@@ -103,6 +104,12 @@ struct timeline {
 	const struct timeline_event *event;
 	size_t events;
 	int64_t capacity; /* of the device or the limit, from the log; unknown if it does not say */
+	int64_t started;  /* header's time, or TIME_UNKNOWN */
+
+	/* Of a run joined from several logs: */
+	int64_t own_device;      /* number of the run's device, or -1 */
+	int64_t driver_reserved; /* kept by the driver on it, or unknown */
+	bool driver_in_device;   /* the device level counts it */
 };
 
 void timeline_release(struct timeline *timeline);

@@ -52,8 +52,8 @@ X(RUNS, "SELECT r.id, r.name, s.path, r.dialect, r.started, r.last_point - r.fir
 X(RUNS_NAMED, "SELECT r.id FROM run r WHERE r.name = ?1 OR CAST(r.id AS TEXT) = ?1"
 	      " OR r.name GLOB ?1 ORDER BY r.id")
 X(RUN_READ, "SELECT r.name, s.path, r.dialect, r.exact_rows, r.quantum, r.damage, r.first_point,"
-	    " r.last_point, r.first_change, r.last_change, r.first_sample, r.last_sample, r.source"
-	    " FROM run r JOIN source s ON s.id = r.source WHERE r.id = ?")
+	    " r.last_point, r.first_change, r.last_change, r.first_sample, r.last_sample, r.source,"
+	    " r.started FROM run r JOIN source s ON s.id = r.source WHERE r.id = ?")
 X(POSITIONS, "SELECT id, file, code_line, function, module, label FROM position WHERE source = ?"
 	     " ORDER BY id")
 X(TENSORS,

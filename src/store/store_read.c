@@ -1,5 +1,6 @@
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -42,6 +43,7 @@ static int read_run(struct reader *r, int64_t run)
 {
 	sqlite3_stmt *stmt = BIND(r->store, RUN_READ, SQL_ARG(run));
 	int rc = statement_step(r->store, stmt);
+	int64_t started;
 
 	if (rc <= 0)
 		return rc < 0 ? -1 : error_set("run %lld is gone", (long long)run);
@@ -60,11 +62,14 @@ static int read_run(struct reader *r, int64_t run)
 	r->samples =
 		(struct stretch){ sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 11) };
 	r->source = sqlite3_column_int64(stmt, 12);
+	started = column_quantity(stmt, 13);
 	sqlite3_reset(stmt);
 	r->t->points = r->points.last >= r->points.first
 			       ? (size_t)(r->points.last - r->points.first + 1)
 			       : 0;
-	r->t->capacity = QUANTITY_UNKNOWN;
+	r->t->capacity = r->t->driver_reserved = QUANTITY_UNKNOWN;
+	r->t->own_device = -1;
+	r->t->started = from_stored_time(started);
 	return 0;
 }
 
@@ -163,6 +168,8 @@ static void add_member(struct reader *r, struct row_list *rows, sqlite3_stmt *st
 	while (r->first_tensor + (int64_t)r->member.len < id)
 		*vec_push(&r->member) = (struct member){ 0 };
 	*vec_push(&r->member) = (struct member){ row, rows->first.at[row], 0 };
+	if (column_text(stmt, 1) && strstr(column_text(stmt, 1), "Parameter"))
+		rows->at.at[row].parameter = true;
 	rows->first.at[row] = r->member.len;
 }
 
