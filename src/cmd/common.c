@@ -59,6 +59,11 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 	return store_open(out, common->db, mode);
 }
 
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
+{
+	return store_read_timeline(store, run, out);
+}
+
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context)
 {
@@ -71,7 +76,7 @@ int common_each_run(const struct common *common, const struct arguments *names,
 	for (size_t i = 0; i < runs.len && !rc; i++) {
 		struct timeline timeline;
 
-		rc = store_read_timeline(store, runs.at[i].id, &timeline);
+		rc = common_read_timeline(store, runs.at[i].id, &timeline);
 		if (rc)
 			break;
 		rc = fn(context, &(struct run_visit){ store, &timeline, &runs.at[i], i, runs.len });

@@ -39,6 +39,9 @@ struct run_visit {
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context);
 
+/* Reads one run, joined with the other logs it was imported with; timeline_release() it. */
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out);
+
 /* Prints the view in the format asked for. */
 int common_print(const struct common *common, struct view *view);
 /* Is it json: are numbers wanted that only machines read? */
