@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/join.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/terminal.h"
@@ -61,7 +62,25 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 
 int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
 {
-	return store_read_timeline(store, run, out);
+	struct timeline *parts;
+	int64_t *ids = NULL;
+	size_t n = 0, read = 0;
+	int rc = store_read_timeline(store, run, out);
+
+	if (rc)
+		return rc;
+	rc = store_joined_runs(store, run, &out->arena, &ids, &n);
+	parts = xcalloc(n + 1, sizeof(*parts));
+	for (; read < n && !rc; read += !rc)
+		rc = store_read_timeline(store, ids[read], &parts[read]);
+	if (!rc && n)
+		join_parts(out, parts, n);
+	while (read > 0)
+		timeline_release(&parts[--read]);
+	free(parts);
+	if (rc)
+		timeline_release(out);
+	return rc;
 }
 
 int common_each_run(const struct common *common, const struct arguments *names,

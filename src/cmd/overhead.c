@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "cmd/common.h"
+#include "cmd/joined_view.h"
 #include "cmd/overhead_view.h"
 
 struct overhead {
@@ -222,8 +223,11 @@ static int show_run(void *context, const struct run_visit *visit)
 		point = (size_t)o->to - 1;
 	else if (between)
 		point = t->points - 1;
-	if (overhead_ledger_at(t, point, &ledger) && !o->parts)
+	joined_doc(run, t);
+	if (overhead_ledger_at(t, point, &ledger) && !o->parts) {
 		overhead_headline(&o->view, t, &ledger, !between);
+		joined_text(&o->view, t);
+	}
 	if (between)
 		rc = add_one_interval(o, run, t, &point);
 	else

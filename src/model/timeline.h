@@ -68,6 +68,7 @@ struct subject {
 	int64_t pid;         /* -1: none, or not printed */
 	const char *process; /* name */
 	int64_t total;       /* of the device, or unknown */
+	int64_t reserved;    /* by the driver, of a device; or unknown */
 	bool own;            /* joined logs: this is the run's process */
 	struct series used;
 };
@@ -77,6 +78,13 @@ struct timeline_event {
 	int64_t line;
 	const char *code, *text;
 	int64_t requested, capacity, limit, allocated, reserved;
+};
+
+/* Another log that was read into a run. */
+struct timeline_part {
+	const char *source, *dialect;
+	const char *how; /* it was aligned: constant text; NULL: it could not be */
+	int64_t error;   /* of the alignment, nanoseconds */
 };
 
 struct timeline {
@@ -107,6 +115,8 @@ struct timeline {
 	int64_t started;  /* header's time, or TIME_UNKNOWN */
 
 	/* Of a run joined from several logs: */
+	const struct timeline_part *part;
+	size_t parts;
 	int64_t own_device;      /* number of the run's device, or -1 */
 	int64_t driver_reserved; /* kept by the driver on it, or unknown */
 	bool driver_in_device;   /* the device level counts it */

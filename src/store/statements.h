@@ -23,6 +23,14 @@ X(RUN_END,
   "UPDATE run SET dialect = ?, started = ?, exact_rows = ?, printed_unit = ?, quantum = ?,"
   " damage = ?, truncated = ?, last_point = ?, last_change = ?, last_sample = ? WHERE id = ?")
 X(RUN_RENAME, "UPDATE run SET name = ? WHERE id = ?")
+X(JOINED_ADD, "INSERT INTO joined (run, part) VALUES (?, ?)")
+X(JOINED_PARTS, "SELECT part FROM joined WHERE run = ? ORDER BY part")
+/* nvidia-smi prints it, or leaves it out of both used and free. */
+X(DRIVER_RESERVED,
+  "SELECT d.number, d.uuid, max(coalesce(s.reserved, d.total - s.used - s.free))"
+  " FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample"
+  " JOIN device d ON d.id = s.device WHERE r.id = ? AND s.process IS NULL AND s.used IS NOT NULL"
+  " GROUP BY d.id ORDER BY d.id")
 X(TAG_ADD, "INSERT OR IGNORE INTO tag (run, tag) VALUES (?, ?)")
 X(TAG_REMOVE, "DELETE FROM tag WHERE run = ? AND tag = ?")
 X(POSITION_ADD, "INSERT INTO position (id, source, file, code_line, function, module, label)"
@@ -48,9 +56,11 @@ X(RUNS, "SELECT r.id, r.name, s.path, r.dialect, r.started, r.last_point - r.fir
 	" (SELECT count(*) FROM note n WHERE n.run = r.id),"
 	" (SELECT group_concat(tag, ',') FROM (SELECT tag FROM tag WHERE run = r.id ORDER BY tag)),"
 	" r.damage FROM run r JOIN source s ON s.id = r.source"
-	" WHERE (?1 IS NULL OR s.import = ?1) AND (?2 IS NULL OR s.id = ?2) ORDER BY r.id")
+	" WHERE (?1 IS NULL OR s.import = ?1) AND (?2 IS NULL OR s.id = ?2)"
+	/* What is read into another run of the import is told with that one. */
+	" AND (?1 IS NULL OR r.id NOT IN (SELECT part FROM joined)) ORDER BY r.id")
 X(RUNS_NAMED, "SELECT r.id FROM run r WHERE r.name = ?1 OR CAST(r.id AS TEXT) = ?1"
-	      " OR r.name GLOB ?1 ORDER BY r.id")
+	      " OR (r.name GLOB ?1 AND r.id NOT IN (SELECT part FROM joined)) ORDER BY r.id")
 X(RUN_READ, "SELECT r.name, s.path, r.dialect, r.exact_rows, r.quantum, r.damage, r.first_point,"
 	    " r.last_point, r.first_change, r.last_change, r.first_sample, r.last_sample, r.source,"
 	    " r.started FROM run r JOIN source s ON s.id = r.source WHERE r.id = ?")
@@ -81,6 +91,7 @@ X(REMOVE_SAMPLES, "DELETE FROM sample WHERE id BETWEEN (SELECT first_sample FROM
 X(REMOVE_NOTES, "DELETE FROM note WHERE run = ?1")
 X(REMOVE_EVENTS, "DELETE FROM event WHERE run = ?1")
 X(REMOVE_TAGS, "DELETE FROM tag WHERE run = ?1")
+X(REMOVE_JOINED, "DELETE FROM joined WHERE run = ?1 OR part = ?1")
 X(REMOVE_RUN, "DELETE FROM run WHERE id = ?1")
 X(REMOVE_POSITIONS, "DELETE FROM position WHERE source NOT IN (SELECT source FROM run)")
 X(REMOVE_TENSORS, "DELETE FROM tensor WHERE source NOT IN (SELECT source FROM run)")

@@ -311,6 +311,7 @@ static int read_subjects(struct reader *r, struct subject **out)
 			.uuid = keep(r, stmt, 3),
 			.device_name = keep(r, stmt, 4),
 			.total = column_quantity(stmt, 5),
+			.reserved = QUANTITY_UNKNOWN,
 			.pid = whole || !quantity_known(pid) ? -1 : pid,
 			.process = whole ? NULL : keep(r, stmt, 7),
 			.is_process = !whole,
@@ -333,7 +334,7 @@ static int read_samples(struct reader *r)
 	sqlite3_stmt *stmt;
 	int rc;
 
-	if (read_subjects(r, &subject) < 0)
+	if (read_subjects(r, &subject) < 0 || read_driver_reserved(r->store, r->t, subject) < 0)
 		return -1;
 	stmt = BIND(r->store, SAMPLES, SQL_ARG(r->samples.first), SQL_ARG(r->samples.last));
 	while ((rc = statement_step(r->store, stmt)) > 0) {
