@@ -84,17 +84,20 @@ static void find_range(const double *value, size_t n, double *low, double *high)
 	}
 }
 
-/* Puts both on one scale, with their tops at one height: a monitor sees more of the bottom. */
-static void level_out(struct problem *p, enum align_fit fit)
+/* Puts both on one scale.  Where their distance is not known their tops are at one height: a monitor
+ * sees more of the bottom. */
+static void level_out(struct problem *p, struct align_fit fit)
 {
 	double low[2], high[2], stretch = 1;
+	bool known = !fit.shape && !isnan(fit.offset);
 
 	find_range(p->point, p->points, &low[0], &high[0]);
 	find_range(p->sample, p->samples, &low[1], &high[1]);
-	if (fit == ALIGN_SHAPE && high[0] > low[0] && high[1] > low[1])
+	if (fit.shape && high[0] > low[0] && high[1] > low[1])
 		stretch = (high[1] - low[1]) / (high[0] - low[0]);
 	for (size_t i = 0; i < p->points; i++)
-		p->point[i] = high[1] - (high[0] - p->point[i]) * stretch;
+		p->point[i] = known ? p->point[i] - fit.offset
+				    : high[1] - (high[0] - p->point[i]) * stretch;
 	p->range = high[1] > low[1] ? high[1] - low[1] : 1;
 }
 
@@ -189,7 +192,7 @@ static void read_path(struct alignment *out, const struct problem *p, size_t las
 }
 
 bool align_points(struct alignment *out, struct arena *arena, const double *value, size_t points,
-		  int64_t from, const struct curve *timed, enum align_fit fit)
+		  int64_t from, const struct curve *timed, struct align_fit fit)
 {
 	struct problem p = { 0 };
 	bool possible;

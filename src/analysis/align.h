@@ -28,9 +28,9 @@ struct alignment {
 	double cost;   /* mean distance, as a share of the timed curve's range */
 };
 
-enum align_fit {
-	ALIGN_OFFSET, /* both count the same, one a constant more */
-	ALIGN_SHAPE,  /* only the form is the same: both ranges are stretched to one */
+struct align_fit {
+	bool shape;    /* only the form is the same: both ranges are stretched to one */
+	double offset; /* else: points = samples + offset; NAN: unknown, both tops are one */
 };
 
 /*
@@ -38,6 +38,6 @@ enum align_fit {
  * False if there is nothing to go by.
  */
 bool align_points(struct alignment *out, struct arena *arena, const double *value, size_t points,
-		  int64_t from, const struct curve *timed, enum align_fit fit);
+		  int64_t from, const struct curve *timed, struct align_fit fit);
 
 #endif

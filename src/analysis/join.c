@@ -103,7 +103,7 @@ static void samples_release(struct samples *s)
 }
 
 /* What a monitor would see of the base: the device's total, or what the allocator has ever held. */
-static double *base_curve(const struct timeline *t, enum align_fit *fit)
+static double *base_curve(const struct timeline *t, bool *shape)
 {
 	static const enum level order[] = { LEVEL_DEVICE, LEVEL_RESERVED, LEVEL_ALLOCATED,
 					    LEVEL_VISIBLE };
@@ -113,10 +113,10 @@ static double *base_curve(const struct timeline *t, enum align_fit *fit)
 	for (size_t l = 0; l < sizeof(order) / sizeof(*order) && !s; l++)
 		if (t->level[order[l]].value)
 			s = &t->level[order[l]];
-	*fit = s == &t->level[LEVEL_DEVICE] ? ALIGN_OFFSET : ALIGN_SHAPE;
+	*shape = s != &t->level[LEVEL_DEVICE];
 	for (size_t i = 0; i < t->points; i++) {
 		curve[i] = s && quantity_known(s->value[i]) ? (double)s->value[i] : NAN;
-		if (*fit == ALIGN_OFFSET || isnan(curve[i]))
+		if (!*shape || isnan(curve[i]))
 			continue;
 		most = fmax(most, curve[i]);
 		curve[i] = most;
@@ -124,38 +124,47 @@ static double *base_curve(const struct timeline *t, enum align_fit *fit)
 	return curve;
 }
 
-static void try_subject(struct joint *j, const double *curve, enum align_fit fit,
+static void try_fit(struct joint *j, const double *curve, const struct curve *timed,
+		    struct align_fit fit)
+{
+	struct alignment at;
+
+	if (!align_points(&at, &j->base->arena, curve, j->base->points, j->base->started, timed,
+			  fit) ||
+	    (j->how && at.cost >= j->at.cost))
+		return;
+	j->at = at;
+	j->how = fit.shape ? "by the form of the curve" : "by the curve of the device's memory";
+}
+
+/* An old tracker's total counts what the driver keeps, a monitor's may not. */
+static void try_subject(struct joint *j, const double *curve, bool shape,
 			const struct timeline *part, const struct subject *s)
 {
 	struct samples samples = samples_of(part, s);
 	struct curve timed = { samples.time, samples.value, samples.n };
-	struct alignment at;
+	double reserved = quantity_known(s->reserved) ? (double)s->reserved : NAN;
 
-	if (align_points(&at, &j->base->arena, curve, j->base->points, j->base->started, &timed,
-			 fit) &&
-	    (!j->how || at.cost < j->at.cost)) {
-		j->at = at;
-		j->how = fit == ALIGN_OFFSET ? "by the curve of the device's memory"
-					     : "by the form of the curve";
-	}
+	try_fit(j, curve, &timed, (struct align_fit){ shape, reserved });
+	if (!shape)
+		try_fit(j, curve, &timed, (struct align_fit){ false, 0 });
 	samples_release(&samples);
 }
 
 static void find_times_by_curve(struct joint *j)
 {
-	enum align_fit fit;
-	double *curve = base_curve(j->base, &fit);
-	bool processes = false;
+	bool shape, processes = false;
+	double *curve = base_curve(j->base, &shape);
 
 	for (size_t p = 0; p < j->n; p++)
 		processes |= has_processes(&j->parts[p]);
 	for (size_t p = 0; p < j->n; p++) {
 		for (size_t i = 0; i < j->parts[p].subjects; i++) {
 			const struct subject *s = &j->parts[p].subject[i];
-			bool wanted = fit == ALIGN_SHAPE && processes;
 
-			if (s->is_process == wanted && s->used.value && !s->used.percent)
-				try_subject(j, curve, fit, &j->parts[p], s);
+			if (s->is_process == (shape && processes) && s->used.value &&
+			    !s->used.percent)
+				try_subject(j, curve, shape, &j->parts[p], s);
 		}
 	}
 	free(curve);
@@ -249,6 +258,7 @@ static struct subject *add_subject(struct joint *j, const struct subject *s)
 	for (size_t i = 0; i < j->base->points; i++)
 		value[i] = QUANTITY_UNKNOWN;
 	new->used.value = value;
+	new->used.joined = true;
 	return new;
 }
 
@@ -299,6 +309,7 @@ static void set_level_at(struct timeline *base, enum level l, size_t i, const st
 		for (size_t p = 0; p < base->points; p++)
 			s->value[p] = QUANTITY_UNKNOWN;
 		s->quantum = from->quantum;
+		s->joined = true;
 	}
 	if (!quantity_known(s->value[i]))
 		s->value[i] = from->value[k];

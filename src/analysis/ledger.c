@@ -1,4 +1,6 @@
 /* The ledger of overhead.h: what the bytes of one point are. */
+#include <stdlib.h>
+
 #include "analysis/overhead.h"
 
 const char *const ledger_how_names[LEDGER_HOWS] = {
@@ -17,12 +19,33 @@ struct sum {
 	int64_t bytes, tolerance;
 };
 
+/* A joined log may be off by a point: then by as much as it changes from one to the next. */
+static int64_t misplaced(const struct series *s, size_t point, size_t points)
+{
+	int64_t most = 0;
+
+	for (size_t i = point ? point - 1 : 0; s->joined && i + 1 < points && i <= point; i++) {
+		int64_t step;
+
+		if (!quantity_known(s->value[i]) || !quantity_known(s->value[i + 1]))
+			continue;
+		step = s->value[i + 1] - s->value[i];
+		step = step < 0 ? -step : step;
+		most = step > most ? step : most;
+	}
+	return most;
+}
+
+static struct sum series_at(const struct timeline *t, const struct series *s, size_t point)
+{
+	int64_t rounding = s->quantum <= 1 ? 0 : (s->quantum + 1) / 2;
+
+	return (struct sum){ s->value[point], rounding + misplaced(s, point, t->points) };
+}
+
 static struct sum sum_at(const struct timeline *t, enum level level, size_t point)
 {
-	const struct series *s = &t->level[level];
-	bool exact = s->quantum <= 1;
-
-	return (struct sum){ s->value[point], exact ? 0 : (s->quantum + 1) / 2 };
+	return series_at(t, &t->level[level], point);
 }
 
 static void add(struct ledger *out, struct ledger_part part)
@@ -189,15 +212,39 @@ static bool others_at(const struct timeline *t, size_t point, struct sum *out)
 	*out = (struct sum){ 0, 0 };
 	for (size_t i = 0; i < t->subjects; i++) {
 		const struct subject *s = &t->subject[i];
+		struct sum one;
 
 		if (!s->is_process || s->own || !has(&s->used, point) ||
 		    (t->own_device >= 0 && s->device != t->own_device))
 			continue;
-		out->bytes += s->used.value[point];
-		out->tolerance += (s->used.quantum + 1) / 2;
+		one = series_at(t, &s->used, point);
+		out->bytes += one.bytes;
+		out->tolerance += one.tolerance;
 		found = true;
 	}
 	return found;
+}
+
+/* Drivers hold up to a quarter of a gigabyte of a card that no process accounts for. */
+static const int64_t most_of_driver = 300 * MIB;
+
+static void add_driver(struct ledger *out, int64_t bytes, int64_t tolerance)
+{
+	bool explained = bytes <= most_of_driver + tolerance && bytes >= -tolerance;
+
+	if (bytes)
+		add(out, (struct ledger_part){ explained ? "driver" : "residual", bytes, tolerance,
+					       LEDGER_INFERRED,
+					       explained ? "on the device beside all processes"
+							 : "what no process accounts for" });
+}
+
+static bool lists_own(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->subjects; i++)
+		if (t->subject[i].own)
+			return true;
+	return false;
 }
 
 /* Between the process and the device: other processes, what the driver keeps, what is left. */
@@ -205,32 +252,22 @@ static bool add_others(struct ledger *out, const struct timeline *t, int64_t byt
 		       int64_t tolerance)
 {
 	struct sum others;
-	int64_t left = bytes;
 
-	if (!others_at(t, out->point, &others) && !quantity_known(t->driver_reserved))
+	if (!others_at(t, out->point, &others) && !lists_own(t))
 		return false;
 	if (others.bytes)
 		add(out, (struct ledger_part){ "others", others.bytes, others.tolerance,
 					       LEDGER_MEASURED, "other processes on the device" });
-	left -= others.bytes;
+	bytes -= others.bytes;
 	tolerance += others.tolerance;
-	if (quantity_known(t->driver_reserved) && t->driver_in_device &&
-	    left >= t->driver_reserved - tolerance - 2 * MIB) {
-		int64_t kept = t->driver_reserved;
-
-		/* What rounding explains is not a part of its own. */
-		if (left - kept <= tolerance + 2 * MIB)
-			kept = left;
-		add(out, (struct ledger_part){ "driver", kept, 2 * MIB, LEDGER_MEASURED,
-					       "reserved by the driver: in this total, not in "
-					       "nvidia-smi's" });
-		left -= kept;
+	if (quantity_known(t->driver_reserved) && t->driver_in_device) {
+		add(out, (struct ledger_part){ "driver-reserved", t->driver_reserved, MIB,
+					       LEDGER_MEASURED,
+					       "kept by the driver; the report's total counts it, "
+					       "nvidia-smi's used does not" });
+		bytes -= t->driver_reserved;
 	}
-	if (left)
-		add(out, (struct ledger_part){
-				 left > tolerance ? "residual" : "driver + rounding", left,
-				 tolerance, LEDGER_INFERRED,
-				 "what no process on the device accounts for" });
+	add_driver(out, bytes, tolerance);
 	return true;
 }
 
@@ -247,6 +284,7 @@ static void add_shells(struct ledger *out, const struct timeline *t)
 	while (!is_known(t, top, out->point))
 		top--;
 	out->total_name = level_names[shells[top].level];
+	out->total = t->level[shells[top].level].value[out->point];
 	for (size_t i = 0; i <= top; i++) {
 		struct sum now;
 		int64_t bytes, tolerance;
@@ -286,9 +324,51 @@ bool overhead_ledger_at(const struct timeline *t, size_t point, struct ledger *o
 
 	if (!total || point >= t->points || !has(total, point))
 		return false;
-	*out = (struct ledger){ .point = point, .total = total->value[point] };
+	*out = (struct ledger){ .point = point };
 	add_shells(out, t);
 	return true;
+}
+
+static int by_used(const void *a, const void *b)
+{
+	const struct ledger_part *x = a, *y = b;
+
+	return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+}
+
+bool overhead_device_ledger(const struct timeline *t, const struct subject *device,
+			    struct arena *arena, struct ledger *out)
+{
+	int64_t left, tolerance = 0;
+	bool found = false;
+
+	*out = (struct ledger){ .total_name = level_names[LEVEL_DEVICE], .total = INT64_MIN };
+	for (size_t i = 0; i < t->points; i++) {
+		if (!has(&device->used, i) || device->used.value[i] < out->total)
+			continue;
+		out->point = i;
+		out->total = device->used.value[i];
+		found = true;
+	}
+	left = out->total;
+	for (size_t i = 0; i < t->subjects && out->parts < LEDGER_PARTS - 2 && found; i++) {
+		const struct subject *s = &t->subject[i];
+		struct sum sum;
+
+		if (!s->is_process || s->device != device->device || !has(&s->used, out->point))
+			continue;
+		sum = series_at(t, &s->used, out->point);
+		left -= sum.bytes;
+		tolerance += sum.tolerance;
+		add(out, (struct ledger_part){
+				 arena_printf(arena, "process %lld", (long long)s->pid), sum.bytes,
+				 sum.tolerance, LEDGER_MEASURED,
+				 s->process ? arena_text(arena, span_of(s->process)) : "" });
+	}
+	qsort(out->part, out->parts, sizeof(*out->part), by_used);
+	if (found)
+		add_driver(out, left, tolerance + series_at(t, &device->used, out->point).tolerance);
+	return found;
 }
 
 bool overhead_ledger(const struct timeline *t, struct ledger *out)

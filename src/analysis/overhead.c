@@ -10,14 +10,19 @@ const struct series *overhead_total(const struct timeline *t)
 	static const enum level order[] = { LEVEL_DEVICE, LEVEL_PROCESS, LEVEL_RESERVED,
 					    LEVEL_ALLOCATED };
 
+	const struct series *joined = NULL;
+
 	/* What stands in the same report as the tensors is compared with them, point by point. */
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		const struct series *s = &t->level[order[i]];
 
-		if (s->value && !s->percent)
+		if (!s->value || s->percent)
+			continue;
+		if (!s->joined)
 			return s;
+		joined = joined ? joined : s;
 	}
-	return NULL;
+	return joined;
 }
 
 bool overhead_is_device(const struct timeline *t)

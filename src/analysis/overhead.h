@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "model/timeline.h"
 
 /*
  * Where the bytes are that no tensor explains.
  *
- * The total is the widest quantity the run has: the device's, else the allocator's.  Between two
- * points, unexplained = change of the total − change of the visible tensors.  A figure's tolerance
+ * The total is the widest quantity of the log that shows the tensors: the device's, else the
+ * allocator's.  Other logs that were joined to it are aligned too roughly for differences from point
+ * to point; the ledger of one point reaches up to what they tell.  Between two points, unexplained = change of the total − change of the visible tensors.  A figure's tolerance
  * is the sum of the steps its terms were printed with, halved where the print is rounded.
  */
 
@@ -90,6 +92,12 @@ struct ledger {
 bool overhead_ledger(const struct timeline *timeline, struct ledger *out);
 /* The same at a point; false if it has no total. */
 bool overhead_ledger_at(const struct timeline *timeline, size_t point, struct ledger *out);
+/*
+ * What a monitor alone tells of a device at its own peak: the processes on it, and the rest.  Names
+ * live in the arena.  False if it was never seen.
+ */
+bool overhead_device_ledger(const struct timeline *timeline, const struct subject *device,
+			    struct arena *arena, struct ledger *out);
 /* The point with the largest total: the first of several, or the last, which is the most settled.
  */
 bool overhead_peak(const struct timeline *timeline, bool last, size_t *point);

@@ -181,11 +181,38 @@ static void add_ledger(struct overhead *o, struct doc *run, const struct timelin
 	overhead_roles_text(&o->view, &roles);
 }
 
+/* A monitor's log: a ledger for each device. */
+static bool add_devices(struct overhead *o, struct doc *run, const struct timeline *t)
+{
+	struct doc *devices = doc_set(run, "devices", doc_array(run->arena));
+	struct ledger ledger;
+	bool found = false;
+
+	for (size_t i = 0; i < t->subjects; i++) {
+		const struct subject *s = &t->subject[i];
+		struct doc *device;
+
+		if (s->is_process || s->used.percent || !s->used.value ||
+		    !overhead_device_ledger(t, s, &o->view.arena, &ledger))
+			continue;
+		device = doc_add(devices, doc_object(run->arena));
+		doc_set_int(device, "device", s->device < 0 ? QUANTITY_UNKNOWN : s->device);
+		doc_set_int(device, "total", ledger.total);
+		overhead_ledger_doc(device, &ledger);
+		if (o->parts)
+			overhead_ledger_rows(o->parts, t, &ledger);
+		else
+			overhead_device_text(&o->view, t, s, &ledger);
+		found = true;
+	}
+	return found;
+}
+
 static void say_nothing(struct overhead *o, struct doc *run, const struct timeline *t)
 {
 	doc_set(run, "intervals", doc_array(run->arena));
 	doc_set(run, "ledger", doc_array(run->arena));
-	if (o->parts)
+	if (add_devices(o, run, t) || o->parts)
 		return;
 	view_paragraph(&o->view, 0)->hang = 2;
 	view_text(&o->view, TONE_STRONG, "%s", t->name);
@@ -215,6 +242,7 @@ static int show_run(void *context, const struct run_visit *visit)
 	size_t point;
 	int rc = 0;
 
+	joined_doc(run, t);
 	if (!overhead_peak(t, true, &point)) {
 		say_nothing(o, run, t);
 		return 0;
@@ -223,7 +251,6 @@ static int show_run(void *context, const struct run_visit *visit)
 		point = (size_t)o->to - 1;
 	else if (between)
 		point = t->points - 1;
-	joined_doc(run, t);
 	if (overhead_ledger_at(t, point, &ledger) && !o->parts) {
 		overhead_headline(&o->view, t, &ledger, !between);
 		joined_text(&o->view, t);

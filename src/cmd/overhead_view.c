@@ -183,6 +183,26 @@ void overhead_ledger_text(struct view *view, const struct ledger *ledger)
 	}
 }
 
+void overhead_device_text(struct view *view, const struct timeline *t,
+			  const struct subject *device, const struct ledger *ledger)
+{
+	char size[SIZE_TEXT], part[SIZE_TEXT];
+	bool first = true;
+
+	view_paragraph(view, 0)->hang = 2;
+	view_text(view, TONE_STRONG, "%s", t->name);
+	view_text(view, TONE_PLAIN, "  %s used on device %lld at its peak, log line %lld",
+		  size_format(size, ledger->total, view->units), (long long)device->device,
+		  (long long)t->line[ledger->point]);
+	for (size_t i = 0; i < ledger->parts; i++) {
+		view_text(view, TONE_PLAIN, "%s %s %s", first ? ":" : ",",
+			  size_format(part, ledger->part[i].bytes, view->units),
+			  ledger->part[i].part);
+		first = false;
+	}
+	overhead_ledger_text(view, ledger);
+}
+
 void overhead_roles_doc(struct doc *run, const struct roles *roles)
 {
 	struct doc *list = doc_set(run, "visible_by_role", doc_array(run->arena));

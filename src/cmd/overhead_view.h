@@ -30,6 +30,10 @@ void overhead_ledger_rows(struct table *table, const struct timeline *timeline,
 			  const struct ledger *ledger);
 void overhead_ledger_text(struct view *view, const struct ledger *ledger);
 
+/* A device's ledger with a line that names it. */
+void overhead_device_text(struct view *view, const struct timeline *timeline,
+			  const struct subject *device, const struct ledger *ledger);
+
 void overhead_roles_doc(struct doc *run, const struct roles *roles);
 void overhead_roles_text(struct view *view, const struct roles *roles);
 

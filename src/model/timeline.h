@@ -32,6 +32,7 @@ struct series {
 	int64_t *value;  /* NULL: the run has no such quantity */
 	int64_t quantum; /* smallest step that the log can show; 1: exact */
 	bool percent;    /* printed as a share of the total */
+	bool joined;     /* from another log, put at these points as well as it can be aligned */
 };
 
 /* A place in the code, or a label. */
