@@ -64,10 +64,11 @@ static int read_baseline(struct gate *g)
 	if (!file_exists(g->o.baseline)) {
 		g->baseline.name = g->o.baseline;
 		rc = common_each_run(&g->o.common, &run, add_to_baseline, g);
-		return rc < 0 ? error_usage("memlog gate: --baseline '%s' is neither a file nor a "
-					    "run; --save-baseline writes one",
-					    g->o.baseline)
-			      : 0;
+		if (rc < 0 && error_kind() == ERROR_USAGE)
+			rc = error_usage("memlog gate: --baseline '%s' is neither a file nor a "
+					 "run; --save-baseline writes one",
+					 g->o.baseline);
+		return rc;
 	}
 	rc = file_read(g->o.baseline, BASELINE_MAX_BYTES, &text);
 	if (!rc)
