@@ -48,12 +48,11 @@ static int write_all(const char *path, struct span text)
 
 int file_replace(const char *path, struct span text)
 {
-	struct stat st;
 	char *temporary;
 	int rc;
 
 	/* A device or a pipe is written, not replaced. */
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+	if (file_exists(path) && !file_is_regular(path))
 		return write_all(path, text);
 	temporary = xasprintf("%s.%ld.tmp", path, (long)getpid());
 	rc = write_all(temporary, text);
@@ -68,6 +67,13 @@ int file_replace(const char *path, struct span text)
 bool file_exists(const char *path)
 {
 	return !access(path, F_OK);
+}
+
+bool file_is_regular(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
 int policy_load(struct policy *out, const char *path)

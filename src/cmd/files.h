@@ -19,6 +19,8 @@ int file_read(const char *path, size_t most, struct strbuf *out);
 int file_replace(const char *path, struct span text);
 
 bool file_exists(const char *path);
+/* Something to read back: no device, no pipe. */
+bool file_is_regular(const char *path);
 
 /* Reads and parses a policy file. */
 int policy_load(struct policy *out, const char *path);

@@ -121,7 +121,7 @@ static int save_baseline(struct gate *g)
 {
 	const char *path = g->o.save_baseline;
 	struct strbuf now = STRBUF_INIT, was = STRBUF_INIT;
-	bool there = path && file_exists(path);
+	bool there = path && file_is_regular(path);
 	int rc = 0;
 
 	if (!path || !g->runs)

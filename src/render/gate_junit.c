@@ -63,6 +63,9 @@ static void add_case(struct strbuf *xml, const struct gate_result *result,
 {
 	struct strbuf text = STRBUF_INIT;
 
+	/* Cases of a suite need names of their own: a baseline option makes several rules. */
+	if (strncmp(r->option, "--", 2) || !span_starts(span_of(r->option + 2), r->rule))
+		strbuf_addf(&text, "%s ", r->rule);
 	strbuf_addf(&text, "%s%s%s%s%s", r->option, r->cause ? ": " : "", r->cause ? r->cause : "",
 		    r->cause && r->where ? " at " : "", r->cause && r->where ? r->where : "");
 	strbuf_adds(xml, "  <testcase");

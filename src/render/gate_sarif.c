@@ -85,7 +85,7 @@ static void add_result(struct doc *results, const struct gate_rule *r, enum gate
 {
 	struct doc *result = doc_add(results, doc_object(results->arena));
 	struct strbuf text = STRBUF_INIT;
-	const char *key = r->fingerprint;
+	const char *key;
 
 	doc_set_text(result, "ruleId", rule_id(r));
 	doc_set_text(result, "kind", levels[settled].kind);
@@ -94,8 +94,8 @@ static void add_result(struct doc *results, const struct gate_rule *r, enum gate
 	gate_story(&text, r);
 	doc_set_text(set_object(result, "message"), "text", text.buf);
 	add_location(result, r);
-	if (!key)
-		key = arena_printf(results->arena, "%s %s", r->rule, r->run);
+	key = arena_printf(results->arena, "%s %s", r->rule,
+			   r->fingerprint ? r->fingerprint : r->run);
 	doc_set_text(set_object(result, "partialFingerprints"), "memlogLeak/v1",
 		     arena_printf(results->arena, "%016llx",
 				  (unsigned long long)hash64(key, strlen(key))));
@@ -122,8 +122,6 @@ static void add_rule(struct doc *rules, const struct gate_rule *r)
 		     arena_printf(rules->arena, "GPU memory: %s", rule_id(r)));
 	if (r->because)
 		doc_set_text(set_object(rule, "fullDescription"), "text", r->because);
-	if (r->advice)
-		doc_set_text(set_object(rule, "help"), "text", r->advice);
 }
 
 int report_sarif(const struct gate_result *result, FILE *out, const struct render_options *options)

@@ -30,17 +30,18 @@ static void add_unit(struct strbuf *out, const struct gate_rule *rule)
 
 void gate_measured_text(struct strbuf *out, const struct gate_rule *rule)
 {
+	struct strbuf low = STRBUF_INIT, high = STRBUF_INIT;
+
 	if (!rule->measured_known)
 		return;
 	add_number(out, rule, rule->measured);
 	add_unit(out, rule);
-	if (!(rule->low < rule->high))
-		return;
-	strbuf_adds(out, " (");
-	add_number(out, rule, rule->low);
-	strbuf_adds(out, " to ");
-	add_number(out, rule, rule->high);
-	strbuf_addc(out, ')');
+	add_number(&low, rule, rule->low);
+	add_number(&high, rule, rule->high);
+	if (strcmp(low.buf, high.buf))
+		strbuf_addf(out, " (%s to %s)", low.buf, high.buf);
+	strbuf_release(&low);
+	strbuf_release(&high);
 }
 
 void gate_limit_text(struct strbuf *out, const struct gate_rule *rule)
