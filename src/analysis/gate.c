@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/fingerprint.h"
@@ -122,24 +121,42 @@ const char *gate_per(const struct gate_scene *scene, const char *unit)
 			    unit);
 }
 
+/* What a suppressed finding adds to a level; visible counts views twice, allocated does not. */
+static struct growth share_of(const struct finding *f, enum growth_level level, double *tensors)
+{
+	struct growth g = { true, f->bytes_per_iteration, f->low, f->high };
+	double rows = 0;
+
+	*tensors = 0;
+	for (size_t k = 0; k < f->rows; k++) {
+		*tensors += f->row[k].count_per_iteration;
+		rows += f->row[k].bytes_per_iteration;
+	}
+	if (level == GROWTH_VISIBLE && f->rows)
+		return (struct growth){ true, rows, rows, rows };
+	if (level == GROWTH_HIDDEN) {
+		g.estimate -= rows;
+		g.low -= rows;
+		g.high -= rows;
+	}
+	return g;
+}
+
 struct growth gate_growth(const struct gate_scene *scene, enum growth_level level)
 {
 	struct growth g = scene->analysis->growth[level];
 
 	for (size_t i = 0; g.known && i < scene->analysis->findings; i++) {
 		const struct finding *f = &scene->analysis->finding[i];
-		double tensors = 0;
+		struct growth share;
+		double tensors;
 
 		if (f->kind == FINDING_NOTE || gate_counts(scene, f))
 			continue;
-		for (size_t k = 0; k < f->rows; k++)
-			tensors += f->row[k].count_per_iteration;
-		/* Tensors are no part of what is hidden, but the rounding of their blocks is. */
-		if (level != GROWTH_HIDDEN || !f->rows) {
-			g.estimate -= f->bytes_per_iteration;
-			g.high -= f->low;
-			g.low -= f->high;
-		}
+		share = share_of(f, level, &tensors);
+		g.estimate -= share.estimate;
+		g.high -= share.low;
+		g.low -= share.high;
 		if (level != GROWTH_VISIBLE)
 			g.low -= tensors * ROUNDING;
 	}

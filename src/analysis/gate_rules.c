@@ -1,4 +1,5 @@
 /* The judges of single moments (peak, hidden) and of findings (no-leaks, cause). */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 {
 	struct gate_rule *r = gate_rule_of(scene, limit);
 	struct arena *arena = &scene->out->arena;
+	const char *peak, *max;
 	struct ledger ledger;
 	double half, total;
 
@@ -31,10 +33,16 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 	r->level = ledger.total_name;
 	gate_rule_at(scene, r, site_at(scene->timeline, ledger.point));
 	gate_rule_measure(r, total, total - half, total + half);
+	peak = gate_bytes(scene, total);
+	max = gate_bytes(scene, (double)r->limit);
+	/* "2.0 GiB, above the limit of 2.0 GiB" tells nothing. */
+	if (!strcmp(peak, max) && ledger.total != r->limit) {
+		peak = arena_printf(arena, "%" PRId64 " B", ledger.total);
+		max = arena_printf(arena, "%" PRId64 " B", r->limit);
+	}
 	r->why = arena_printf(
-		arena, "%s memory peaks at %s (point %zu), %s the limit of %s%s", r->level,
-		gate_bytes(scene, total), ledger.point + 1,
-		r->outcome == GATE_PASS ? "within" : "above", gate_bytes(scene, (double)r->limit),
+		arena, "%s memory peaks at %s (point %zu), %s the limit of %s%s", r->level, peak,
+		ledger.point + 1, r->outcome == GATE_PASS ? "within" : "above", max,
 		r->outcome == GATE_WARN ? arena_printf(arena, " by less than the log's step of %s",
 						       gate_bytes(scene, 2 * half))
 					: "");

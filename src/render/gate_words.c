@@ -23,7 +23,7 @@ static void add_unit(struct strbuf *out, const struct gate_rule *rule)
 	const char *unit = rule->unit ? rule->unit : "iteration";
 
 	if (rule->measure == GATE_COUNT_RATE)
-		strbuf_adds(out, " tensors");
+		strbuf_adds(out, rule->measured == 1 ? " tensor" : " tensors");
 	if (rule->measure == GATE_COUNT_RATE || rule->measure == GATE_BYTES_RATE)
 		strbuf_addf(out, " a%s %s", strchr("aeiou", *unit) ? "n" : "", unit);
 }
