@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "cmd/command.h"
+#include "model/site.h"
 #include "model/timeline.h"
 #include "model/view.h"
 #include "store/store.h"
@@ -49,11 +50,6 @@ bool common_is_for_people(const struct common *common);
 /* Is it json: are numbers wanted that only machines read? */
 bool common_is_json(const struct common *common);
 enum size_style common_units(const struct common *common);
-
-/* "train.py:105 in step", "pkg.mod:12 in f", a label, or "an unnamed place"; in the arena. */
-const char *site_text(struct arena *arena, const struct site *site);
-/* {"file": …, "line": …, "function": …}, or {"label": …}; null for NULL. */
-struct doc *site_doc(struct arena *arena, const struct site *site);
 
 /* "1 point", "2 points". */
 const char *plural(struct arena *arena, int64_t n, const char *noun);
