@@ -18,7 +18,7 @@ enum { TERMINAL_ROWS = 20 };
 
 static int draw(const struct plot_command *o, const struct plot *plot)
 {
-	struct plot_size size = PLOT_SIZE_DEFAULT;
+	struct plot_size size = plot_default_size(&(struct plot){0});
 
 	if (!o->out)
 		return plot_to_terminal(plot, stdout, o->width ? o->width : terminal_width(stdout),

@@ -14,9 +14,9 @@
  */
 struct axes {
 	double x_low, x_high, x_step;
-	double y_low, y_high, y_step; /* in `unit` bytes */
+	double y_low, y_high, y_step; /* in `unit` bytes, tensors or percent */
 	double unit;
-	const char *unit_name;
+	const char *unit_name; /* with the blank before it */
 	bool is_time;
 	/* Which part of an ISO 8601 time labels a step, and which the whole axis; length 0: none.
 	 */
@@ -28,8 +28,8 @@ struct axes {
 /* About as many steps as asked for; a plot without points gets ranges of 0 to 1. */
 void axes_init(struct axes *axes, const struct plot *plot, int x_steps, int y_steps);
 
-/* Whether a height in bytes is inside the range. */
-bool axes_shows(const struct axes *axes, double bytes);
+/* Whether a height, not in units, is inside the range. */
+bool axes_shows(const struct axes *axes, double y);
 
 enum { AXIS_TEXT = 64 };
 

@@ -60,15 +60,23 @@ char *plot_extensions(void)
 	return strbuf_detach(&names);
 }
 
+static const struct format *format_find(const char *extension)
+{
+	for (int i = 0; i < FORMATS; i++) {
+		if (!strcasecmp(extension, formats[i].extension))
+			return &formats[i];
+	}
+	return NULL;
+}
+
 static const struct format *format_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	const struct format *format = dot ? format_find(dot) : NULL;
 	char *names;
 
-	for (int i = 0; dot && i < FORMATS; i++) {
-		if (!strcasecmp(dot, formats[i].extension))
-			return &formats[i];
-	}
+	if (format)
+		return format;
 	names = plot_extensions();
 	error_usage("%s: cannot tell the format of the picture; end the name in one of %s", path,
 		    names);
@@ -117,26 +125,54 @@ done:
 	return rc;
 }
 
+struct plot_size plot_default_size(const struct plot *plot)
+{
+	int panels = (int)(plot->panels < 40 ? plot->panels : 40);
+
+	return (struct plot_size){ 1200, panels > 2 ? 100 + 300 * panels : 700, 96 };
+}
+
+static int draw(struct strbuf *picture, const struct plot *plot, const struct format *format,
+		const struct plot_size *size)
+{
+	struct plot_size all = plot_default_size(plot);
+	struct strbuf script = STRBUF_INIT;
+	int rc;
+
+	if (size) {
+		all.width = size->width ? size->width : all.width;
+		all.height = size->height ? size->height : all.height;
+		all.dpi = size->dpi ? size->dpi : all.dpi;
+	}
+	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\nSCALE = %d / 96.0\n", all.width, all.height,
+		    all.dpi);
+	strbuf_adds(&script, gnuplot_script(format->script));
+	strbuf_adds(&script, gnuplot_script("style"));
+	figure_script(&script, plot, &all);
+	rc = gnuplot_run(&script, picture);
+	if (!rc && format->finish)
+		format->finish(picture);
+	strbuf_release(&script);
+	return rc;
+}
+
+int plot_draw(struct strbuf *picture, const struct plot *plot, const char *extension,
+	      const struct plot_size *size)
+{
+	return draw(picture, plot, format_find(extension), size);
+}
+
 int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size)
 {
 	const struct format *format = format_of(path);
-	struct plot_size usual = PLOT_SIZE_DEFAULT;
-	struct strbuf script = STRBUF_INIT, picture = STRBUF_INIT;
+	struct strbuf picture = STRBUF_INIT;
 	int rc;
 
 	if (!format)
 		return -1;
-	size = size ? size : &usual;
-	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\n", size->width, size->height);
-	strbuf_adds(&script, gnuplot_script(format->script));
-	strbuf_adds(&script, gnuplot_script("style"));
-	figure_script(&script, plot, size);
-	rc = gnuplot_run(&script, &picture);
-	if (!rc && format->finish)
-		format->finish(&picture);
+	rc = draw(&picture, plot, format, size);
 	if (!rc)
 		rc = write_file(path, strbuf_span(&picture));
-	strbuf_release(&script);
 	strbuf_release(&picture);
 	return rc;
 }
