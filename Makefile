@@ -29,7 +29,7 @@ TEST := $(sort $(wildcard tests/unit/*.c))
 HDR  := $(sort $(wildcard src/*/*.h))
 OBJ  := $(SRC:%.c=$(BUILD)/%.o)
 TOBJ := $(TEST:%.c=$(BUILD)/%.o)
-GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc
+GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc $(BUILD)/gen/html.inc
 
 ifneq ($(V),1)
 Q = @
@@ -54,6 +54,8 @@ $(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
 	$(call say,EMBED,grammar/)scripts/embed $@ $(filter grammar/%,$^)
 $(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed
 	$(call say,EMBED,src/render/plot/)scripts/embed $@ $(filter %.gp,$^)
+$(BUILD)/gen/html.inc: $(sort $(wildcard src/render/html/*)) scripts/embed
+	$(call say,EMBED,src/render/html/)scripts/embed $@ $(filter src/render/html/%,$^)
 
 check: check-layers check-headers check-docs check-unit check-cli
 check-layers:

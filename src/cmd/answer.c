@@ -6,6 +6,7 @@
 
 #include "base/strbuf.h"
 #include "cmd/common.h"
+#include "cmd/sketch.h"
 #include "render/text.h"
 
 enum { NAME_COLUMNS = 48 };
@@ -104,7 +105,7 @@ const char *answer_forecast(struct arena *arena, const struct analysis *a, enum 
 static bool ran_out(const struct timeline *t)
 {
 	for (size_t i = 0; i < t->events; i++) {
-		if (!strcmp(t->event[i].code, "oom"))
+		if (event_is_oom(&t->event[i]))
 			return true;
 	}
 	return false;

@@ -116,8 +116,9 @@ static void add_run(struct sketch *into, const struct sketch *s, const struct lo
 		if (!isnan(x) && quantity_known(values->value[i]) && sketch_shows(s, i))
 			point[n++] = (struct plot_point){ x, (double)values->value[i], 0 };
 	}
-	sketch_add(into, answer_short(into->arena, run->timeline.name, 40), PLOT_LINE,
-		   PLOT_COLOR_AUTO, point, n);
+	/* Runs may be alike: what lies below shows between the dashes. */
+	sketch_add(into, answer_short(into->arena, run->timeline.name, 40),
+		   into->plot->nseries % 2 ? PLOT_DASHED : PLOT_LINE, PLOT_COLOR_AUTO, point, n);
 }
 
 static const char *title(const struct plot_input *in)
@@ -138,10 +139,8 @@ static const char *title(const struct plot_input *in)
 	if (!worst)
 		return arena_printf(in->arena, "None of %s is seen to grow",
 				    plural(in->arena, (int64_t)in->runs, "run"));
-	return arena_printf(in->arena, "%s %s %s, most %s: %s", count_format((char[SIZE_TEXT]){ 0 }, (int64_t)grow),
-			    grow == 1 ? "run of" : "runs of",
-			    arena_printf(in->arena, "%zu grow%s", in->runs, grow == 1 ? "s" : ""),
-			    answer_short(in->arena, worst->timeline.name, 40),
+	return arena_printf(in->arena, "%zu of %zu runs %s, most %s: %s", grow, in->runs,
+			    grow == 1 ? "grows" : "grow", answer_short(in->arena, worst->timeline.name, 40),
 			    answer_text(in->arena, &worst->timeline, &worst->analysis,
 					in->scope->units));
 }

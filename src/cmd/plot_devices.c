@@ -104,6 +104,24 @@ static double sum_at(const struct device_panel *p, size_t last, size_t point)
 	return sum;
 }
 
+/* A process has one colour on all devices. */
+static enum plot_color color_of(const struct timeline *t, const struct subject *process)
+{
+	enum { COLORS = 5 };
+	size_t number = 0;
+
+	for (const struct subject *s = t->subject; s < process; s++) {
+		bool first = s->is_process;
+
+		if (first && s->pid == process->pid && s->pid >= 0)
+			break;
+		for (const struct subject *o = t->subject; o < s && first; o++)
+			first = !o->is_process || o->pid != s->pid || s->pid < 0;
+		number += first;
+	}
+	return (enum plot_color)(PLOT_BLUE + number % COLORS);
+}
+
 static void add_process(struct sketch *s, const struct device_panel *p, size_t last, bool both)
 {
 	struct plot_point *point = sketch_points(s, s->t->points);
@@ -120,7 +138,7 @@ static void add_process(struct sketch *s, const struct device_panel *p, size_t l
 				(struct plot_point){ sketch_x(s, i), sum_at(p, last, i), 0 };
 	}
 	sketch_add(s, answer_subject(s->arena, &named), PLOT_AREA,
-		   (enum plot_color)(PLOT_BLUE + last % 5), point, n);
+		   color_of(s->t, p->process[last]), point, n);
 }
 
 static const char *panel_title(struct arena *arena, const struct device_panel *p)

@@ -149,7 +149,7 @@ static bool place_fit(struct growth_plot *g)
 	}
 	if (n < 2)
 		return false;
-	g->center_x = (from + fmin(to, g->t[g->n - 1])) / 2;
+	g->center_x = (from + fmin(fmin(to, g->oom), g->t[g->n - 1])) / 2;
 	g->center_y = stats_median(rest, n) + g->rate * g->center_x;
 	return true;
 }
@@ -171,7 +171,9 @@ static void add_band(struct growth_plot *g, const char *name, double x, double y
 	const double at[] = { from, fmin(fmax(x, from), to), to };
 	struct plot_point *point = sketch_points(g->s, 3);
 
-	if (!isfinite(g->low) || !isfinite(g->high) || g->high <= g->low)
+	/* Narrower than a line: not there. */
+	if (!isfinite(g->low) || !isfinite(g->high) ||
+	    (g->high - g->low) * (to - from) < 0.01 * fabs(y))
 		return;
 	for (int i = 0; i < 3; i++) {
 		double a = y + g->low * (at[i] - x), b = y + g->high * (at[i] - x);
@@ -194,7 +196,7 @@ static const char *fit_name(struct growth_plot *g)
 static void add_fit(struct growth_plot *g)
 {
 	double from = fmax((double)g->finding->first, g->t[0]);
-	double to = fmin((double)g->finding->last, g->t[g->n - 1]);
+	double to = fmin(fmin((double)g->finding->last, g->t[g->n - 1]), g->oom);
 
 	if (to <= from || !place_fit(g))
 		return;
@@ -235,13 +237,14 @@ static void mark_events(struct growth_plot *g)
 
 	for (size_t i = 0; i < t->events; i++) {
 		const struct timeline_event *event = &t->event[i];
+		int64_t point = event_point(t, event);
 		double x;
 
-		if (event->point < (int64_t)g->a->from)
+		if (point < (int64_t)g->a->from)
 			continue;
 		/* Somewhere in the iteration that did not end. */
-		x = (unit_x(g->a, &k, (size_t)event->point) + 0.5) / (double)g->a->samples;
-		if (!strcmp(event->code, "oom"))
+		x = (unit_x(g->a, &k, (size_t)point) + 0.5) / (double)g->a->samples;
+		if (event_is_oom(event))
 			g->oom = fmin(g->oom, x);
 		sketch_mark(g->s, x, event_text(event), true);
 	}

@@ -10,8 +10,8 @@
 #include "cmd/plot_kind.h"
 
 /*
- * The tensor rows that grow, each on top of the next and all on top of the rest; where nothing
- * grows, the largest rows.
+ * The tensor rows that grow, each on top of the next.  What does not grow is left out: it may be so
+ * much more that nothing else shows.  Where nothing grows, all rows, the largest by themselves.
  */
 
 enum { LAYERS = 6 };
@@ -20,14 +20,13 @@ enum { LAYERS = 6 };
 struct layer {
 	const char *shape, *dtype; /* shape NULL: all that no other layer has */
 	double *value;             /* by point */
-	double highest;
 };
 
 struct tensors {
 	struct sketch *s;
 	struct layer layer[LAYERS + 1]; /* the last: the rest */
 	size_t layers;
-	bool grows;
+	const struct finding *finding; /* NULL: nothing grows */
 };
 
 /* Does a shape fit a pattern in which "*" stands for a number? */
@@ -51,6 +50,12 @@ static bool same(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+static const char *shape_of(const struct finding_row *row)
+{
+	return row->shape ? row->shape : row->row->shape;
+}
+
+/* NULL: not in the picture. */
 static struct layer *layer_of(struct tensors *x, const struct tensor_row *row)
 {
 	for (size_t i = 0; i < x->layers; i++) {
@@ -58,7 +63,13 @@ static struct layer *layer_of(struct tensors *x, const struct tensor_row *row)
 		    shape_fits(row->shape, x->layer[i].shape))
 			return &x->layer[i];
 	}
-	return &x->layer[x->layers];
+	for (size_t i = x->layers; x->finding && i < x->finding->rows; i++) {
+		const struct finding_row *other = &x->finding->row[i];
+
+		if (same(row->dtype, other->row->dtype) && shape_fits(row->shape, shape_of(other)))
+			return &x->layer[x->layers];
+	}
+	return x->finding ? NULL : &x->layer[x->layers];
 }
 
 static double weight(const struct tensors *x, const struct tensor_row *row)
@@ -71,7 +82,7 @@ static void add_row(struct tensors *x, const struct tensor_row *row)
 {
 	struct layer *layer = layer_of(x, row);
 
-	for (size_t c = 0; c < row->nchanges; c++) {
+	for (size_t c = 0; layer && c < row->nchanges; c++) {
 		size_t end = c + 1 < row->nchanges ? row->change[c + 1].point : x->s->t->points;
 
 		for (size_t i = row->change[c].point; i < end; i++)
@@ -81,15 +92,10 @@ static void add_row(struct tensors *x, const struct tensor_row *row)
 
 static void choose_growing(struct tensors *x, const struct finding *f)
 {
-	for (size_t i = 0; i < f->rows && x->layers < LAYERS; i++) {
-		const struct finding_row *row = &f->row[i];
-
-		x->layer[x->layers++] = (struct layer){
-			.shape = row->shape ? row->shape : row->row->shape,
-			.dtype = row->row->dtype,
-		};
-	}
-	x->grows = true;
+	for (size_t i = 0; i < f->rows && x->layers < LAYERS; i++)
+		x->layer[x->layers++] = (struct layer){ .shape = shape_of(&f->row[i]),
+							.dtype = f->row[i].row->dtype };
+	x->finding = f;
 }
 
 /* A row and the most it ever took. */
@@ -130,12 +136,16 @@ static const char *layer_name(const struct tensors *x, const struct layer *layer
 	if (layer->shape)
 		return answer_short(x->s->arena,
 				    row_text(x->s->arena, layer->shape, layer->dtype), 40);
-	return x->grows ? "all other tensors" : "smaller rows";
+	if (!x->finding)
+		return "smaller rows";
+	return arena_printf(x->s->arena, "%zu more rows", x->finding->rows - x->layers);
 }
 
 /* Tops of the stack, the highest first; the rest is at the bottom. */
 static void add_layers(struct tensors *x)
 {
+	static const enum plot_color colors[LAYERS] = { PLOT_BLUE, PLOT_ORANGE, PLOT_GREEN,
+							PLOT_PINK, PLOT_SKY,    PLOT_YELLOW };
 	struct sketch *s = x->s;
 
 	for (size_t i = x->layers; i-- > 0;) {
@@ -144,16 +154,17 @@ static void add_layers(struct tensors *x)
 	}
 	for (size_t i = 0; i <= x->layers; i++) {
 		struct plot_point *point = sketch_points(s, s->t->points);
-		bool rest = i == x->layers;
 		size_t n = 0;
 
+		if (i == x->layers && x->finding && x->finding->rows == x->layers)
+			break;
 		for (size_t p = 0; p < s->t->points; p++) {
 			if (sketch_shows(s, p))
 				point[n++] = (struct plot_point){ sketch_x(s, p),
 								  x->layer[i].value[p], 0 };
 		}
 		sketch_add(s, layer_name(x, &x->layer[i]), PLOT_AREA,
-			   rest ? PLOT_BLACK : (enum plot_color)(PLOT_BLUE + i % 5), point, n);
+			   i < x->layers ? colors[i] : PLOT_BLACK, point, n);
 	}
 }
 
@@ -163,7 +174,7 @@ static const char *title(const struct tensors *x, const struct plot_input *in)
 	const char *answer =
 		answer_text(in->arena, &in->run->timeline, &in->run->analysis, in->scope->units);
 
-	if (!x->grows)
+	if (!f || !f->rows)
 		return arena_printf(in->arena, "%s; the largest rows of tensors", answer);
 	return arena_printf(in->arena, "%s: %s %s", answer,
 			    plural(in->arena, (int64_t)f->rows, "tensor row"),

@@ -121,12 +121,17 @@ static void mark_places(struct sketch *s, const struct analysis *a)
 	}
 }
 
-static void mark_outer(struct sketch *s, const struct analysis *a)
+/* Where the iterations of a loop begin that has another one inside: epochs, folds. */
+static bool mark_outer(struct sketch *s, const struct analysis *a)
 {
-	if (a->outers > OUTER_SHOWN)
-		return;
-	for (size_t k = 0; k + 1 < a->outers; k++) {
-		size_t point = (size_t)a->outer[k] + 1;
+	bool told = a->unit && !strcmp(a->unit, "outer iteration");
+	const uint32_t *head = told ? a->head : a->outer;
+	size_t heads = told ? a->heads : a->outers;
+
+	if (heads < 2 || heads > OUTER_SHOWN)
+		return false;
+	for (size_t k = 0; k + 1 < heads; k++) {
+		size_t point = (size_t)head[k] + 1;
 
 		if (point < s->t->points && sketch_shows(s, point))
 			sketch_mark(s, sketch_x(s, point),
@@ -134,6 +139,7 @@ static void mark_outer(struct sketch *s, const struct analysis *a)
 						 k + 2),
 				    false);
 	}
+	return true;
 }
 
 /* A run of which nothing grows or nothing is known has its peak as the answer. */
@@ -175,10 +181,7 @@ int plot_timeline(struct plot *plot, const struct plot_input *in)
 	add_subjects(s);
 	if (!plot->nseries)
 		return error_set("%s has no sizes to draw there; see memlog show --notes", t->name);
-	/* Loops: the outer iterations say where one is, else the places. */
-	if (a->outers > 1 && a->outers <= OUTER_SHOWN)
-		mark_outer(s, a);
-	else
+	if (!mark_outer(s, a))
 		mark_places(s, a);
 	sketch_mark_events(s);
 	if (plot->unit == PLOT_BYTES)

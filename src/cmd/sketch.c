@@ -109,22 +109,32 @@ void sketch_mark(struct sketch *s, double x, const char *label, bool bad)
 		s->mark[s->plot->marks++] = (struct plot_mark){ x, label, bad };
 }
 
+/* A point may still be open, and stored later, when an event interrupts it. */
+int64_t event_point(const struct timeline *t, const struct timeline_event *event)
+{
+	int64_t point = event->point;
+
+	while (point + 1 < (int64_t)t->points && t->line[point + 1] < event->line)
+		point++;
+	return point;
+}
+
+bool event_is_oom(const struct timeline_event *event)
+{
+	return !strcmp(event->code, "out-of-memory");
+}
+
 const char *event_text(const struct timeline_event *event)
 {
-	static const char *const words[][2] = { { "oom", "out of memory" } };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (!strcmp(words[i][0], event->code))
-			return words[i][1];
-	}
-	return event->code;
+	return event_is_oom(event) ? "out of memory" : event->code;
 }
 
 void sketch_mark_events(struct sketch *s)
 {
 	for (size_t i = 0; i < s->t->events; i++) {
 		const struct timeline_event *event = &s->t->event[i];
-		size_t at = event->point < 0 ? 0 : (size_t)event->point;
+		int64_t point = event_point(s->t, event);
+		size_t at = point < 0 ? 0 : (size_t)point;
 
 		/* Between this point and the next, which an allocation did not live to see. */
 		if (at < s->t->points && sketch_shows(s, at))

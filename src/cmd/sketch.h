@@ -64,6 +64,9 @@ void sketch_capacity(struct sketch *sketch, int64_t capacity);
 /* "output_append (gpu-mem-track-2021), points 1 to 42": what the picture is of. */
 const char *sketch_source(const struct sketch *sketch);
 
+/* The last point that was logged before the event; -1: none. */
+int64_t event_point(const struct timeline *timeline, const struct timeline_event *event);
+bool event_is_oom(const struct timeline_event *event);
 /* What an event is to a person: "out of memory". */
 const char *event_text(const struct timeline_event *event);
 

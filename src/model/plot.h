@@ -17,7 +17,7 @@ enum plot_style {
 	PLOT_STEP,
 	PLOT_AREA, /* from zero; the first is at the back: a stack lists its highest top first */
 	PLOT_POINTS,
-	PLOT_DASHED, /* a line that was not measured: fitted, forecast */
+	PLOT_DASHED, /* not measured (fitted, forecast), or a line that may lie on another */
 	PLOT_BAND,   /* from low to y, behind everything */
 };
 

@@ -32,8 +32,10 @@ static struct range settled(struct range range)
 {
 	if (range.low > range.high)
 		return (struct range){ 0, 1 };
+	if (range.low == 0 && range.high == 0)
+		return (struct range){ 0, 1 };
 	if (range.low == range.high) {
-		double margin = range.low ? fabs(range.low) * 0.05 : 1;
+		double margin = fabs(range.low) * 0.05;
 
 		range.low -= margin;
 		range.high += margin;
@@ -236,7 +238,7 @@ char *axes_x_title(const struct axes *axes, const struct plot *plot)
 	char from[AXIS_TEXT], to[AXIS_TEXT];
 	const char *label = plot->x_label ? plot->x_label : "";
 
-	if (!axes->axis_part.len)
+	if (!axes->axis_part.len || !plot->x_label)
 		return xstrdup(label);
 	time_part(from, axes->axis_part, axes->x_low);
 	time_part(to, axes->axis_part, axes->x_high);

@@ -36,7 +36,8 @@ enum { AXIS_TEXT = 64 };
 /* The label of a step: "0.5 GiB"; "16:22" or "1,200". */
 const char *axes_y_label(char out[AXIS_TEXT], const struct axes *axes, double y);
 const char *axes_x_label(char out[AXIS_TEXT], const struct axes *axes, double x);
-/* The label of the whole x axis with the date its steps leave out: "time (UTC), 2026-11-29". */
+/* The label of the whole x axis with the date its steps leave out: "time (UTC), 2026-11-29";
+ * nothing without a label. */
 char *axes_x_title(const struct axes *axes, const struct plot *plot);
 
 /* The first multiple of step at or above low. */

@@ -15,7 +15,7 @@
 enum {
 	TITLE_FONT = 24, /* 21, bold */
 	TITLE_LINE = 28,
-	SWATCH = 26,
+	SWATCH = 36,
 	STEP_X = 95, /* about the distance of steps on an axis */
 	STEP_Y = 50,
 };
@@ -199,6 +199,17 @@ static void measure(struct figure *f, double below_titles, double band)
 	f->left = 2 * EDGE + y_label_pixels(&f->axes);
 }
 
+/* gnuplot reads the label of a step as a format. */
+static void add_step(struct figure *f, const char *comma, const char *label, double at)
+{
+	strbuf_addf(f->out, "%s'", comma);
+	for (; *label; label++) {
+		strbuf_adds(f->out, *label == '%' ? "%" : "");
+		strbuf_addc(f->out, *label);
+	}
+	strbuf_addf(f->out, "' %.17g", at);
+}
+
 static void add_axes(struct figure *f)
 {
 	const struct axes *a = &f->axes;
@@ -213,12 +224,12 @@ static void add_axes(struct figure *f)
 		    a->x_high, a->y_low, a->y_high);
 	strbuf_adds(f->out, "set ytics (");
 	for (double y = a->y_low; y <= a->y_high; y += a->y_step, comma = ", ")
-		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_y_label(text, a, y), y);
+		add_step(f, comma, axes_y_label(text, a, y), y);
 	strbuf_adds(f->out, ")\nset xtics (");
 	comma = "";
 	for (double x = axes_first_step(a->x_low, a->x_step); x <= a->x_high;
 	     x += a->x_step, comma = ", ")
-		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_x_label(text, a, x), x);
+		add_step(f, comma, axes_x_label(text, a, x), x);
 	strbuf_adds(f->out, ")\n");
 	figure_label(f, title, columns_in(span_of(title), TEXT_FONT, f->right - f->left),
 		     (f->left + f->right) / 2, f->bottom + 2 * TEXT_LINE,
