@@ -83,6 +83,8 @@ int64_t decimal_bytes(struct decimal number, int64_t unit)
 {
 	wide p = powers_of_ten[number.decimals], v = (wide)number.mantissa * unit;
 
+	if (!number.decimals)
+		return narrow(v);
 	/* Floor division of v + p/2: halves go up for either sign. */
 	v = v * 2 + p;
 	p *= 2;
@@ -99,7 +101,8 @@ int64_t decimal_quantum(struct decimal number, int64_t unit)
 int64_t unit_bytes(struct span name)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (strlen(units[i].name) == name.len &&
+		if (name.len && (units[i].name[0] ^ name.ptr[0]) == (name.ptr[0] & 0x20) &&
+		    strlen(units[i].name) == name.len &&
 		    !strncasecmp(units[i].name, name.ptr, name.len))
 			return units[i].bytes;
 	return 0;

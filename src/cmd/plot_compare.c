@@ -89,7 +89,7 @@ static double x_of(const struct sketch *s, const struct analysis *a, enum compar
 	size_t start;
 
 	if (by == BY_POINT)
-		return (double)point + 1;
+		return (double)sketch_number(s, point);
 	if (by == BY_TIME)
 		return (double)(s->t->time[point] - s->t->time[0]) / (double)SECOND;
 	while (*k < a->heads && a->head[*k] < point)
@@ -97,7 +97,8 @@ static double x_of(const struct sketch *s, const struct analysis *a, enum compar
 	if (point < a->from || *k == a->heads)
 		return NAN;
 	start = *k ? (size_t)a->head[*k - 1] + 1 : a->from;
-	return (double)*k + (double)(point - start + 1) / (double)(a->head[*k] - start + 1);
+	return ((double)*k + (double)(point - start + 1) / (double)(a->head[*k] - start + 1)) *
+	       (double)(a->fold > 1 ? a->fold : 1);
 }
 
 static void add_run(struct sketch *into, const struct sketch *s, const struct loaded_run *run,
@@ -114,7 +115,7 @@ static void add_run(struct sketch *into, const struct sketch *s, const struct lo
 		double x = x_of(s, &run->analysis, by, &k, i);
 
 		if (!isnan(x) && quantity_known(values->value[i]) && sketch_shows(s, i))
-			point[n++] = (struct plot_point){ x, (double)values->value[i], 0 };
+			n = sketch_put(point, n, values, i, x, 1);
 	}
 	/* Runs may be alike: what lies below shows between the dashes. */
 	sketch_add(into, answer_short(into->arena, run->timeline.name, 40),

@@ -24,6 +24,7 @@ struct growth_plot {
 	double rate, low, high; /* a unit */
 	double *t, *v;          /* floors; t in units */
 	size_t n;
+	double per_head; /* units from one head to the next */
 	double scale;    /* of the values: 100 for hundredths of a percent */
 	double oom;      /* x of the first out of memory; INFINITY: none */
 	double center_x; /* of the fit */
@@ -87,7 +88,7 @@ static void measure(struct growth_plot *g)
 	for (size_t i = 0; i < g->n; i++) {
 		if (!sketch_shows(g->s, a->head[(size_t)g->t[i] - 1]))
 			continue;
-		g->t[kept] = g->t[i] / (double)a->samples;
+		g->t[kept] = g->t[i] * g->per_head;
 		g->v[kept++] = g->v[i] / g->scale;
 	}
 	g->n = kept;
@@ -106,6 +107,12 @@ static double unit_x(const struct analysis *a, size_t *k, size_t point)
 	return (double)*k + (double)(point - start + 1) / (double)(a->head[*k] - start + 1);
 }
 
+static size_t put(struct plot_point *out, size_t n, double x, double y)
+{
+	out[n] = (struct plot_point){ x, y, 0 };
+	return n + 1;
+}
+
 /* Every point, so that what happens within an iteration shows too. */
 static void add_points(struct growth_plot *g)
 {
@@ -117,9 +124,11 @@ static void add_points(struct growth_plot *g)
 		int64_t value = quantity_at(g->quantity, i);
 
 		if (quantity_known(value) && sketch_shows(g->s, i))
-			point[n++] = (struct plot_point){
-				unit_x(a, &k, i) / (double)a->samples, (double)value / g->scale, 0
-			};
+			n = g->quantity.minus
+				    ? put(point, n, unit_x(a, &k, i) * g->per_head,
+					  (double)value / g->scale)
+				    : sketch_put(point, n, g->quantity.plus, i,
+						 unit_x(a, &k, i) * g->per_head, g->scale);
 	}
 	sketch_add(g->s, g->name, PLOT_LINE, PLOT_SKY, point, n);
 }
@@ -243,7 +252,7 @@ static void mark_events(struct growth_plot *g)
 		if (point < (int64_t)g->a->from)
 			continue;
 		/* Somewhere in the iteration that did not end. */
-		x = (unit_x(g->a, &k, (size_t)point) + 0.5) / (double)g->a->samples;
+		x = (unit_x(g->a, &k, (size_t)point) + 0.5) * g->per_head;
 		if (event_is_oom(event))
 			g->oom = fmin(g->oom, x);
 		sketch_mark(g->s, x, event_text(event), true);
@@ -281,6 +290,7 @@ int plot_growth(struct plot *plot, const struct plot_input *in)
 	if (!choose(&g, &run->timeline))
 		return error_set("%s has no sizes to draw; see memlog show --notes",
 				 run->timeline.name);
+	g.per_head = (double)(g.a->fold > 1 ? g.a->fold : 1) / (double)g.a->samples;
 	g.unit = g.a->unit ? g.a->unit : "iteration";
 	g.scale = g.quantity.plus->percent ? 100 : 1;
 	plot->unit = g.scale > 1 ? PLOT_PERCENT : PLOT_BYTES;

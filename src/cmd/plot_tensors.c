@@ -168,7 +168,7 @@ static void add_layers(struct tensors *x)
 	}
 }
 
-static const char *title(const struct tensors *x, const struct plot_input *in)
+static const char *title(const struct plot_input *in)
 {
 	const struct finding *f = answer_finding(&in->run->analysis);
 	const char *answer =
@@ -212,7 +212,7 @@ int plot_tensors(struct plot *plot, const struct plot_input *in)
 	sketch_mark_events(x.s);
 	sketch_set_x(x.s);
 	plot->unit = in->scope->counts ? PLOT_COUNT : PLOT_BYTES;
-	plot->title = title(&x, in);
+	plot->title = title(in);
 	plot->subtitle = arena_printf(in->arena, "%s; %s", sketch_source(x.s),
 				      in->scope->counts ? "number of tensors" : "bytes of tensors");
 	return 0;

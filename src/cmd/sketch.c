@@ -25,6 +25,28 @@ static const bool *matching_places(struct arena *arena, const struct timeline *t
 	return place;
 }
 
+static int64_t fold_of(const struct timeline *t, size_t point)
+{
+	int64_t fold = t->position[point] >= 0 ? t->site[t->position[point]].fold : t->fold;
+
+	return fold > 1 ? fold : 1;
+}
+
+/* Points of a folded run come when their last visit does. */
+static int64_t *number_points(struct arena *arena, const struct timeline *t)
+{
+	int64_t *number, at = 0;
+
+	if (t->logged_points <= (int64_t)t->points)
+		return NULL;
+	number = arena_alloc(arena, (t->points + 1) * sizeof(*number));
+	for (size_t i = 0; i < t->points; i++) {
+		at += fold_of(t, i);
+		number[i] = at < t->logged_points ? at : t->logged_points;
+	}
+	return number;
+}
+
 struct sketch *sketch_new(struct plot *plot, struct arena *arena, const struct timeline *timeline,
 			  const struct plot_scope *scope)
 {
@@ -36,14 +58,20 @@ struct sketch *sketch_new(struct plot *plot, struct arena *arena, const struct t
 	s->scope = scope;
 	s->t = timeline;
 	s->by_time = usable_time(timeline);
+	s->number = number_points(arena, timeline);
 	if (scope->position)
 		s->place = matching_places(arena, timeline, scope->position);
 	return s;
 }
 
+int64_t sketch_number(const struct sketch *s, size_t point)
+{
+	return s->number ? s->number[point] : (int64_t)point + 1;
+}
+
 bool sketch_shows(const struct sketch *s, size_t point)
 {
-	int64_t number = (int64_t)point + 1;
+	int64_t number = sketch_number(s, point);
 
 	return number >= s->scope->from && (!s->scope->to || number <= s->scope->to) &&
 	       (!s->place || s->place[s->t->position[point] + 1]);
@@ -57,7 +85,7 @@ bool sketch_takes(const struct sketch *s, const struct subject *subject)
 
 double sketch_x(const struct sketch *s, size_t point)
 {
-	return s->by_time ? (double)s->t->time[point] / (double)SECOND : (double)point + 1;
+	return s->by_time ? (double)s->t->time[point] / (double)SECOND : (double)sketch_number(s, point);
 }
 
 void sketch_set_x(struct sketch *s)
@@ -68,7 +96,18 @@ void sketch_set_x(struct sketch *s)
 
 struct plot_point *sketch_points(struct sketch *s, size_t n)
 {
-	return arena_alloc(s->arena, (n + 1) * sizeof(struct plot_point));
+	return arena_alloc(s->arena, (2 * n + 1) * sizeof(struct plot_point));
+}
+
+size_t sketch_put(struct plot_point *out, size_t n, const struct series *values, size_t point,
+		  double x, double scale)
+{
+	int64_t peak = series_peak(values, point);
+
+	out[n++] = (struct plot_point){ x, (double)values->value[point] / scale, 0 };
+	if (quantity_known(peak) && peak > values->value[point])
+		out[n++] = (struct plot_point){ x, (double)peak / scale, 0 };
+	return n;
 }
 
 struct plot_series *sketch_add(struct sketch *s, const char *name, enum plot_style style,
@@ -96,9 +135,7 @@ bool sketch_add_values(struct sketch *s, const struct series *values, const char
 	/* Points that say nothing of this are no gap in it: they speak of others. */
 	for (size_t i = 0; i < s->t->points; i++) {
 		if (sketch_shows(s, i) && quantity_known(values->value[i]))
-			point[n++] = (struct plot_point){
-				sketch_x(s, i), (double)values->value[i] / scale, 0
-			};
+			n = sketch_put(point, n, values, i, sketch_x(s, i), scale);
 	}
 	return sketch_add(s, name, style, color, point, n) != NULL;
 }
@@ -159,15 +196,16 @@ const char *sketch_source(const struct sketch *s)
 {
 	const struct timeline *t = s->t;
 	const char *name = answer_short(s->arena, t->name, 60), *place = "";
+	int64_t all = s->number ? t->logged_points : (int64_t)t->points;
 	int64_t from = s->scope->from > 1 ? s->scope->from : 1;
-	int64_t to = s->scope->to ? s->scope->to : (int64_t)t->points;
+	int64_t to = s->scope->to ? s->scope->to : all;
 
 	if (s->scope->position)
 		place = arena_printf(s->arena, " at %s",
 				     answer_short(s->arena, s->scope->position, 40));
-	if (from > 1 || to < (int64_t)t->points)
+	if (from > 1 || to < all)
 		return arena_printf(s->arena, "%s, %s, points %" PRId64 " to %" PRId64 "%s", name,
 				    t->dialect ? t->dialect : "", from, to, place);
 	return arena_printf(s->arena, "%s, %s, %s%s", name, t->dialect ? t->dialect : "",
-			    plural(s->arena, (int64_t)t->points, "point"), place);
+			    plural(s->arena, all, "point"), place);
 }

@@ -29,6 +29,7 @@ struct sketch {
 	const struct plot_scope *scope;
 	const struct timeline *t;
 	const bool *place; /* by site + 1: inside the scope; NULL: all are */
+	int64_t *number;   /* of a folded run: the last point of the log in each; NULL: i + 1 */
 	bool by_time;
 	struct plot_series series[SKETCH_SERIES];
 	struct plot_mark mark[SKETCH_MARKS];
@@ -39,14 +40,20 @@ struct sketch {
 struct sketch *sketch_new(struct plot *plot, struct arena *arena, const struct timeline *timeline,
 			  const struct plot_scope *scope);
 
+/* The number, from 1, that a point has in the log. */
+int64_t sketch_number(const struct sketch *sketch, size_t point);
 bool sketch_shows(const struct sketch *sketch, size_t point);
 bool sketch_takes(const struct sketch *sketch, const struct subject *subject);
 double sketch_x(const struct sketch *sketch, size_t point);
 /* Sets x_is_time and the label of x. */
 void sketch_set_x(struct sketch *sketch);
 
-/* Room for points of a series. */
+/* Room for the points of a series, two for each of a folded run. */
 struct plot_point *sketch_points(struct sketch *sketch, size_t n);
+
+/* Appends the value at a point, and its peak where the point stands for several; returns n + 1, 2. */
+size_t sketch_put(struct plot_point *out, size_t n, const struct series *values, size_t point,
+		  double x, double scale);
 
 /* NULL when there is no room for more, or no point. */
 struct plot_series *sketch_add(struct sketch *sketch, const char *name, enum plot_style style,
