@@ -43,6 +43,7 @@ COMMAND(show);
 COMMAND(leaks);
 COMMAND(overhead);
 COMMAND(plot);
+COMMAND(report);
 COMMAND(gate);
 COMMAND(query);
 COMMAND(formats);

@@ -92,14 +92,17 @@ static bool tells_both(const struct device_panel *p, size_t points)
 	return !p->whole;
 }
 
-/* The sum of the first processes up to `last`; one that is not told has ended, or not begun. */
+/*
+ * The sum of the first processes up to `last`; one that is not told has ended, or not begun.  Of a
+ * folded run the sum of the peaks: at most that was in use.
+ */
 static double sum_at(const struct device_panel *p, size_t last, size_t point)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i <= last; i++) {
 		if (known_at(p->process[i], point))
-			sum += (double)p->process[i]->used.value[point];
+			sum += (double)series_peak(&p->process[i]->used, point);
 	}
 	return sum;
 }

@@ -13,15 +13,12 @@
  */
 #include "render/plot.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/whole_file.h"
 #include "render/figure.h"
 #include "render/gnuplot.h"
 
@@ -84,47 +81,6 @@ static const struct format *format_of(const char *path)
 	return NULL;
 }
 
-static int write_all(int fd, struct span bytes)
-{
-	while (bytes.len) {
-		ssize_t n = write(fd, bytes.ptr, bytes.len);
-
-		if (n < 0 && errno != EINTR)
-			return -1;
-		bytes = span_skip(bytes, n > 0 ? (size_t)n : 0);
-	}
-	return 0;
-}
-
-/* mkstemp() makes files that only the owner may read; a picture gets the usual permissions. */
-static int usual_mode(int fd)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return fchmod(fd, 0666 & ~mask);
-}
-
-/* Beside `path`, then renamed, so that no half of a picture is ever seen there. */
-static int write_file(const char *path, struct span bytes)
-{
-	char *temporary = xasprintf("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC), rc = -1;
-
-	if (fd < 0) {
-		error_set("%s: cannot write here: %s", path, strerror(errno));
-		goto done;
-	}
-	rc = write_all(fd, bytes) || usual_mode(fd) ? -1 : 0;
-	if (close(fd) || rc || rename(temporary, path)) {
-		rc = error_set("%s: cannot write: %s", path, strerror(errno));
-		unlink(temporary);
-	}
-done:
-	free(temporary);
-	return rc;
-}
-
 struct plot_size plot_default_size(const struct plot *plot)
 {
 	int panels = (int)(plot->panels < 40 ? plot->panels : 40);
@@ -172,7 +128,7 @@ int plot_to_file(const struct plot *plot, const char *path, const struct plot_si
 		return -1;
 	rc = draw(&picture, plot, format, size);
 	if (!rc)
-		rc = write_file(path, strbuf_span(&picture));
+		rc = whole_file_write(path, strbuf_span(&picture));
 	strbuf_release(&picture);
 	return rc;
 }
