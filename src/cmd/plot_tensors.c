@@ -138,7 +138,7 @@ static const char *layer_name(const struct tensors *x, const struct layer *layer
 				    row_text(x->s->arena, layer->shape, layer->dtype), 40);
 	if (!x->finding)
 		return "smaller rows";
-	return arena_printf(x->s->arena, "%zu more rows", x->finding->rows - x->layers);
+	return plural(x->s->arena, (int64_t)(x->finding->rows - x->layers), "more row");
 }
 
 /* Tops of the stack, the highest first; the rest is at the bottom. */

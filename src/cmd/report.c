@@ -137,7 +137,8 @@ static int fill(struct report *o, const struct loaded *runs)
 	add_comparison(o, runs);
 	for (size_t i = 0; i < runs->len; i++) {
 		struct report_chapter chapter = { &o->page, runs->store, &runs->at[i],
-						  chapter_id(&o->page.view.arena, &runs->at[i]) };
+						  chapter_id(&o->page.view.arena, &runs->at[i]),
+						  runs->len == 1 };
 
 		if (report_run(&chapter) < 0)
 			return -1;

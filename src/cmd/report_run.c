@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "analysis/overhead.h"
 #include "cmd/answer.h"
@@ -74,9 +74,10 @@ static void add_verdict(const struct report_chapter *c)
 	const char *word = report_verdict(a, &tone);
 
 	page_heading(c->page, 2, c->id, t->name);
-	page_text(c->page, tone,
-		  arena_printf(arena_of(c), "%s: %s", word,
-			       answer_text(arena_of(c), t, a, units_of(c))));
+	if (!c->alone)
+		page_text(c->page, tone,
+			  arena_printf(arena_of(c), "%s: %s", word,
+				       answer_text(arena_of(c), t, a, units_of(c))));
 	page_fact(c->page, "why", TONE_PLAIN, a->why);
 	page_fact(c->page, "memory full", TONE_PLAIN, forecast_text(c));
 	page_fact(c->page, "to learn more", TONE_PLAIN, a->log_next);

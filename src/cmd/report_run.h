@@ -10,6 +10,7 @@ struct report_chapter {
 	struct store *store;
 	const struct loaded_run *run;
 	const char *id; /* of its heading */
+	bool alone;     /* the report's answer is this run's */
 };
 
 /* 0, or -1 with an error from the store. */

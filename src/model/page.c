@@ -42,7 +42,7 @@ void page_fact(struct page *page, const char *label, enum tone tone, const char 
 {
 	struct page_item *item;
 
-	if (!text)
+	if (!text || !*text)
 		return;
 	item = add(page, PAGE_FACT, text);
 	item->label = copy(page, label);

@@ -54,7 +54,7 @@ void page_release(struct page *page);
 
 void page_heading(struct page *page, int level, const char *id, const char *text);
 void page_text(struct page *page, enum tone tone, const char *text);
-/* Nothing for a NULL text. */
+/* Nothing for a text that is NULL or empty. */
 void page_fact(struct page *page, const char *label, enum tone tone, const char *text);
 void page_link(struct page *page, const char *label, const char *id, enum tone tone,
 	       const char *text);

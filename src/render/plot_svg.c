@@ -8,7 +8,7 @@
 #include "render/plot.h"
 
 /* What stands before an id, where it is given and where it is used. */
-static const char *const before_id[] = { " id=\"", "=\"#", "url(#" };
+static const char *const before_id[] = { " id=\"", " id='", "href=\"#", "href='#", "url(#" };
 
 static size_t id_starts(struct span at)
 {
