@@ -46,6 +46,8 @@ static const struct {
 	{ "second-writer", "sign of a second writer", "signs of a second writer" },
 	{ "truncated", "unfinished point at the end", "unfinished points" },
 	{ "unit-measured", "unit measured, not as labelled", "units measured, not as labelled" },
+	{ "bad-encoding", "sign of another encoding (try --encoding)", "signs of other encodings" },
+	{ "no-line-end", "last line without an end", "last lines without an end" },
 	{ "visible-exceeds-allocated", "point where views are counted twice",
 	  "points where views are counted twice" },
 };
@@ -125,7 +127,7 @@ static void add_sentence(struct view *view, const struct import_result *r, bool 
 
 	block->hang = 4;
 	block->tight = tight;
-	view_text(view, TONE_STRONG, "%s", r->path);
+	view_text(view, TONE_STRONG, "%s", strcmp(r->path, "-") ? r->path : "stdin");
 	view_text(view, TONE_PLAIN, ": ");
 	switch (r->status) {
 	case IMPORT_IMPORTED:

@@ -131,7 +131,8 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 		return;
 	view_text(view, TONE_PLAIN, "%s", a->why);
 	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0)
-		view_text(view, TONE_PLAIN, "; %s %s %s or more would have shown over %s",
+		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
+			  t->rows ? "hidden growth of " : "",
 			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
 			  unit_of(a), plural(&view->arena, a->iterations, unit_of(a)));
 }

@@ -101,8 +101,7 @@ struct dialect {
 	bool none_first[256]; /* bytes that a text of `none` begins with */
 	struct rule *rule;
 	size_t rules;
-	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line.
-	 */
+	/* Rules (not rows of tables) that may take a line, by its first byte. */
 	uint16_t *first[256];
 	uint16_t firsts[256];
 };

@@ -82,7 +82,6 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 			m->order[m->len++] = (int)i;
 	}
 	state_reset(m);
-	*out = m;
 	if (!m->len) {
 		matcher_close(m);
 		return error_usage("there is no dialect '%s'; see memlog formats", options->only);
@@ -91,6 +90,7 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 		matcher_close(m);
 		return -1;
 	}
+	*out = m;
 	return 0;
 }
 

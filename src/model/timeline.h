@@ -52,7 +52,8 @@ struct site {
 	const char *function;
 	const char *module;
 	const char *label;
-	int64_t fold; /* visits that a point here stands for; 0 is 1 */
+	int64_t fold;   /* visits that a point here stands for; 0 is 1 */
+	int64_t visits; /* in the whole run; 0: not counted */
 };
 
 /* How many tensors of one shape and dtype there were; changes only, points rising. */
