@@ -24,11 +24,12 @@ const char *answer_short(struct arena *arena, const char *text, int columns)
 	return out ? out : "";
 }
 
-static const char *base_name(const char *path)
+/* Of a path only: a slash elsewhere is part of the name. */
+static const char *base_name(const char *name)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = *name == '/' ? strrchr(name, '/') : NULL;
 
-	return slash && slash[1] ? slash + 1 : path;
+	return slash && slash[1] ? slash + 1 : name;
 }
 
 const char *answer_site(struct arena *arena, const struct site *site)
@@ -53,7 +54,7 @@ const char *answer_subject(struct arena *arena, const struct subject *s)
 		return device         ? device
 		       : s->device_name ? answer_short(arena, s->device_name, NAME_COLUMNS)
 				        : "the device";
-	name = answer_short(arena, s->process ? base_name(s->process) : "process", NAME_COLUMNS / 2);
+	name = answer_short(arena, s->process ? base_name(s->process) : "process", NAME_COLUMNS);
 	if (s->pid >= 0)
 		name = arena_printf(arena, "%s %" PRId64, name, s->pid);
 	return device ? arena_printf(arena, "%s on %s", name, device) : name;
@@ -111,16 +112,6 @@ static bool ran_out(const struct timeline *t)
 	return false;
 }
 
-static const char *ordinal(struct arena *arena, int64_t n)
-{
-	static const char *const endings[] = { "th", "st", "nd", "rd" };
-	bool teen = n % 100 > 10 && n % 100 < 14;
-	char count[SIZE_TEXT];
-
-	return arena_printf(arena, "%s%s", count_format(count, n),
-			    endings[!teen && n % 10 < 4 ? n % 10 : 0]);
-}
-
 static const char *where_of(struct arena *arena, const struct finding *f)
 {
 	if (f->subject && f->subject->is_process)
@@ -135,6 +126,7 @@ const char *answer_text(struct arena *arena, const struct timeline *t, const str
 {
 	const struct finding *f = answer_finding(a);
 	const char *rate, *end;
+	char first[SIZE_TEXT];
 
 	if (a->verdict == VERDICT_CLEAN)
 		return arena_printf(arena, "no growth in %s%s%s",
@@ -150,5 +142,5 @@ const char *answer_text(struct arena *arena, const struct timeline *t, const str
 				    where_of(arena, f));
 	end = ran_out(t) ? ", until out of memory" : answer_forecast(arena, a, units);
 	return arena_printf(arena, "%s%s, from the %s on%s", rate, where_of(arena, f),
-			    ordinal(arena, f->first + 1), end);
+			    ordinal_format(first, f->first + 1), end);
 }

@@ -12,17 +12,18 @@
  * zero, the widest at the back, are a stack: what shows of one is what it has beyond the next.
  */
 
-/* From the innermost to the widest; `beyond` names what a level has that the one before lacks. */
+/* From the innermost to the widest, and what each has that the one before lacks. */
 static const struct {
 	enum level level;
-	const char *beyond;
+	const char *name;
+	const char *brief; /* among others that the log cannot tell apart */
 	enum plot_color color;
 } stack[] = {
-	{ LEVEL_VISIBLE, "visible tensors", PLOT_ORANGE },
-	{ LEVEL_ALLOCATED, "hidden from Python", PLOT_BLUE },
-	{ LEVEL_RESERVED, "cached", PLOT_SKY },
-	{ LEVEL_PROCESS, "outside the allocator", PLOT_GREEN },
-	{ LEVEL_DEVICE, "other processes", PLOT_BLACK },
+	{ LEVEL_VISIBLE, "visible tensors", "visible", PLOT_ORANGE },
+	{ LEVEL_ALLOCATED, "hidden from Python", "hidden", PLOT_BLUE },
+	{ LEVEL_RESERVED, "cached by the allocator", "cached", PLOT_SKY },
+	{ LEVEL_PROCESS, "outside the allocator", "outside", PLOT_GREEN },
+	{ LEVEL_DEVICE, "other processes", "others", PLOT_BLACK },
 };
 
 enum { STACK = sizeof(stack) / sizeof(*stack) };
@@ -40,13 +41,15 @@ static bool drawn(const struct sketch *s, size_t i)
 /* What lies between level `i` and the next narrower one that the log has: one name for all. */
 static const char *name_of(const struct sketch *s, size_t i)
 {
-	const char *name = stack[i].beyond;
+	const char *name = stack[i].brief;
 	size_t inner = i;
 
 	while (inner > 0 && !drawn(s, inner - 1))
 		inner--;
+	if (inner == i)
+		return stack[i].name;
 	for (size_t k = i; k-- > inner;)
-		name = arena_printf(s->arena, "%s%s%s", stack[k].beyond, k + 1 == i ? " or " : ", ",
+		name = arena_printf(s->arena, "%s%s%s", stack[k].brief, k + 1 == i ? " or " : ", ",
 				    name);
 	return name;
 }
@@ -180,7 +183,8 @@ int plot_timeline(struct plot *plot, const struct plot_input *in)
 	}
 	add_subjects(s);
 	if (!plot->nseries)
-		return error_set("%s has no sizes to draw there; see memlog show --notes", t->name);
+		return error_set("%s has no sizes there to draw; memlog show tells its points",
+				 t->name);
 	if (!mark_outer(s, a))
 		mark_places(s, a);
 	sketch_mark_events(s);

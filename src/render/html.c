@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "render/cell.h"
 #include "render/plot.h"
@@ -142,7 +143,12 @@ static void add_characters(struct strbuf *out, const struct plot *plot)
 	size_t size = 0;
 	FILE *memory = open_memstream(&text, &size);
 
-	add_element(out, "p", " class=\"dim\"", error_text());
+	const char *why = error_text(), *end = strstr(why, ". ");
+	char *first = xstrndup(why, end ? (size_t)(end - why) : strlen(why));
+
+	/* What else the error says is for who asked for a picture file. */
+	add_element(out, "p", " class=\"dim\"", first);
+	free(first);
 	if (!memory)
 		return;
 	plot_to_terminal(plot, memory, WIDTH, HEIGHT, false);

@@ -35,6 +35,46 @@ static void fix_pdf_date(struct strbuf *picture)
 		memcpy(at, date, sizeof(date) - 1);
 }
 
+/* A part of gnuplot's svg, and what to write instead, up to and with its end. */
+static const struct svg_part {
+	const char *start, *end, *instead;
+} svg_parts[] = {
+	/* Not well-formed inside a text, where a log may bring it. */
+	{ "]]>", NULL, "]]&gt;" },
+	/* Tips like "gnuplot_plot_1" under the pointer. */
+	{ "<title>", "</title>", "" },
+	{ "<desc>", "</desc>", "" },
+};
+
+static const struct svg_part *svg_part_at(struct span svg)
+{
+	for (size_t i = 0; i < sizeof(svg_parts) / sizeof(*svg_parts); i++) {
+		if (span_starts(svg, svg_parts[i].start))
+			return &svg_parts[i];
+	}
+	return NULL;
+}
+
+static void fix_svg(struct strbuf *picture)
+{
+	struct strbuf fixed = STRBUF_INIT;
+	struct span rest = strbuf_span(picture);
+
+	while (rest.len) {
+		const struct svg_part *part = svg_part_at(rest);
+		const char *end = part && part->end ? strstr(rest.ptr, part->end) : NULL;
+		size_t len = !part ? 1
+			     : end ? (size_t)(end - rest.ptr) + strlen(part->end)
+				   : strlen(part->start);
+
+		strbuf_add(&fixed, part ? part->instead : rest.ptr,
+			   part ? strlen(part->instead) : 1);
+		rest = span_skip(rest, len);
+	}
+	strbuf_release(picture);
+	*picture = fixed;
+}
+
 /* By extension. */
 static const struct format {
 	const char *extension;
@@ -42,7 +82,7 @@ static const struct format {
 	void (*finish)(struct strbuf *picture);
 } formats[] = {
 	{ ".png", "png", NULL },
-	{ ".svg", "svg", NULL },
+	{ ".svg", "svg", fix_svg },
 	{ ".pdf", "pdf", fix_pdf_date },
 };
 
@@ -100,6 +140,7 @@ static int draw(struct strbuf *picture, const struct plot *plot, const struct fo
 		all.height = size->height ? size->height : all.height;
 		all.dpi = size->dpi ? size->dpi : all.dpi;
 	}
+	strbuf_adds(&script, gnuplot_script("version"));
 	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\nSCALE = %d / 96.0\n", all.width, all.height,
 		    all.dpi);
 	strbuf_adds(&script, gnuplot_script(format->script));
