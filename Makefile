@@ -30,7 +30,7 @@ TEST := $(sort $(wildcard tests/unit/*.c))
 HDR  := $(sort $(wildcard src/*/*.h))
 OBJ  := $(SRC:%.c=$(BUILD)/%.o)
 TOBJ := $(TEST:%.c=$(BUILD)/%.o)
-GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc
+GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc $(BUILD)/gen/html.inc
 
 ifneq ($(V),1)
 Q = @
@@ -55,6 +55,8 @@ $(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
 	$(call say,EMBED,grammar/)scripts/embed $@ $(filter grammar/%,$^)
 $(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed
 	$(call say,EMBED,src/render/plot/)scripts/embed $@ $(filter %.gp,$^)
+$(BUILD)/gen/html.inc: $(sort $(wildcard src/render/html/*)) scripts/embed
+	$(call say,EMBED,src/render/html/)scripts/embed $@ $(filter src/render/html/%,$^)
 
 # Everything that check needs, so that it can be built in parallel first.
 check-build: $(BUILD)/memlog $(BUILD)/unit-tests $(HDR:%=$(BUILD)/%.ok)

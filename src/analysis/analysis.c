@@ -134,6 +134,15 @@ static void tell(struct judge *j)
 		out->iterations = unfold_count(j->timeline, loop, (int64_t)(loop->n / loop->samples));
 		out->unit = loop->unit;
 		out->warm_up = (int64_t)j->warm_up[told] * fold;
+		out->head = loop->head;
+		out->heads = loop->n;
+		out->from = loop->from;
+		out->samples = loop->samples;
+		if (loop->outer >= 0) {
+			out->outer = j->loops.at[loop->outer].head;
+			out->outers = j->loops.at[loop->outer].n;
+		}
+		out->fold = fold;
 		if (loop->position >= 0)
 			out->site = &j->timeline->site[loop->position];
 	}

@@ -45,6 +45,7 @@ COMMAND(overhead);
 COMMAND(diff);
 COMMAND(scale);
 COMMAND(plot);
+COMMAND(report);
 COMMAND(gate);
 COMMAND(query);
 COMMAND(formats);

@@ -25,7 +25,11 @@ const struct command commands[] = {
 	  "Fits peak = a + b x samples over runs with different counts. The count of a run is that of "
 	  "--samples RUN=N, of its tag samples=N (--by NAME for another tag), or the first dimension "
 	  "that its tensors share." },
-	{ "plot", cmd_plot, "[RUN]", "draw a run: to .png, .svg, .pdf, or in the terminal", NULL },
+	{ "plot", cmd_plot, "[RUN...]", "draw runs: to .png, .svg, .pdf, or in the terminal",
+	  "The kind that suits is chosen: compare for several runs, devices for a monitor's log, "
+	  "growth or tensors where something grows, else timeline." },
+	{ "report", cmd_report, "[RUN...]", "one page with all of it, for a browser or a printer",
+	  "The page needs nothing else: no network, no other file." },
 	{ "gate", cmd_gate, "[RUN...]", "pass or fail against limits, for CI",
 	  "Exit 0: passed, 1: failed, 5: too little data to decide." },
 	{ "query", cmd_query, "SQL", "read-only SQL on the database",

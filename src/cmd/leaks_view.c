@@ -40,18 +40,6 @@ const char *history_text(struct arena *arena, const int64_t *history, size_t n)
 	return text;
 }
 
-/* 1st, 2nd, 3rd, 4th, … 11th, … */
-static const char *ordinal(char out[SIZE_TEXT], int64_t n)
-{
-	static const char *const endings[] = { "th", "st", "nd", "rd" };
-	const char *ending = n % 100 / 10 != 1 && n % 10 < 4 ? endings[n % 10] : "th";
-
-	char count[SIZE_TEXT];
-
-	snprintf(out, SIZE_TEXT, "%.30s%s", count_format(count, n), ending);
-	return out;
-}
-
 static const char *unit_of(const struct analysis *a)
 {
 	return a->unit ? a->unit : "iteration";
@@ -102,8 +90,8 @@ static bool add_rate(struct view *view, const struct analysis *a, const struct l
 	view_text(view, TONE_STRONG, "%s %s %s", size_format_change(rate, rounded(f->bytes_per_iteration),
 								      style->units),
 		  an(f->unit), f->unit);
-	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal(first, f->first),
-		  ordinal(last, f->last), plural(&view->arena, a->iterations, f->unit));
+	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal_format(first, f->first),
+		  ordinal_format(last, f->last), plural(&view->arena, a->iterations, f->unit));
 	return true;
 }
 
