@@ -96,6 +96,14 @@ static int check_action(const struct common *common, struct grammars *grammars, 
 	return rc;
 }
 
+/* What stands open while a log is explained. */
+struct explanation {
+	struct matcher *matcher;
+	struct table *table;
+	struct record record;
+	struct match_result result;
+};
+
 /* What a rule read in a line: "allocated=53687091 line=…". */
 static char *fields_text(const struct record *record)
 {
@@ -110,30 +118,31 @@ static char *fields_text(const struct record *record)
 	return strbuf_detach(&out);
 }
 
-static void explain_taken(struct table *t, const struct line *line, const struct record *record,
-			  const struct match_result *result)
+static void explain_taken(struct explanation *e)
 {
-	char *fields = fields_text(record);
+	char *fields = fields_text(&e->record);
 
-	table_row(t);
-	cell_int(t, line->number);
-	cell_text(t, result->dialect->name);
-	cell_text(t, result->rule->name);
-	cell_text(t, result->repaired ? "after repair" : NULL);
-	cell_text(t, fields);
+	table_row(e->table);
+	cell_int(e->table, e->record.line);
+	cell_text(e->table, e->result.dialect->name);
+	cell_text(e->table, e->result.rule->name);
+	cell_text(e->table, e->result.repaired ? "after repair" : NULL);
+	cell_text(e->table, fields);
 	free(fields);
 }
 
 /* "…the part that fits >< the part that does not". */
-static void explain_untaken(struct table *t, const struct matcher *matcher, const struct line *line)
+static void explain_untaken(void *context, const struct line *line)
 {
+	struct explanation *e = context;
+	struct table *t = e->table;
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
 	struct strbuf how = STRBUF_INIT;
 	struct span rest;
 	size_t reach;
 
-	rule = matcher_nearest(matcher, line->text, &dialect, &reach);
+	rule = matcher_nearest(e->matcher, line->text, &dialect, &reach);
 	rest = span_skip(line->text, reach);
 	if (rest.len > 60)
 		rest.len = 60;
@@ -150,32 +159,39 @@ static void explain_untaken(struct table *t, const struct matcher *matcher, cons
 	strbuf_release(&how);
 }
 
-static int explain_lines(struct table *t, struct matcher *matcher, struct lines *lines)
+static int explain_more(struct explanation *e, int rc)
 {
-	struct record *record = xcalloc(1, sizeof(*record));
-	struct match_result result;
+	for (; rc > 0; rc = matcher_more(e->matcher, &e->record, &e->result))
+		explain_taken(e);
+	return rc;
+}
+
+static int explain_lines(struct explanation *e, struct lines *lines)
+{
 	struct line line;
 	int rc = 0;
 
 	while (rc >= 0 && (rc = lines_next(lines, &line)) > 0) {
-		if (!span_trim(line.text).len)
+		if (span_trim(line.text).len) {
+			rc = explain_more(e, matcher_line(e->matcher, &line, &e->record, &e->result));
 			continue;
-		rc = matcher_line(matcher, &line, record, &result);
-		if (rc > 0)
-			explain_taken(t, &line, record, &result);
-		else if (!rc)
-			explain_untaken(t, matcher, &line);
+		}
+		matcher_end(e->matcher);
+		rc = explain_more(e, matcher_more(e->matcher, &e->record, &e->result));
 	}
-	free(record);
-	return rc;
+	matcher_end(e->matcher);
+	return rc < 0 ? -1
+		      : explain_more(e, matcher_more(e->matcher, &e->record, &e->result));
 }
 
 static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
 {
-	struct match_options options = { .zone = ZONE_UTC };
 	struct view view = VIEW_INIT;
 	struct table *t = view_table(&view, "lines");
-	struct matcher *matcher = NULL;
+	struct explanation *e = xcalloc(1, sizeof(*e));
+	struct match_options options = { .zone = ZONE_UTC,
+					 .unknown = explain_untaken,
+					 .context = e };
 	struct source *source = NULL;
 	struct lines *lines = NULL;
 	int rc;
@@ -189,12 +205,14 @@ static int explain_action(const struct common *common, struct grammars *grammars
 	if (!rc)
 		rc = lines_open(&lines, source, NULL);
 	if (!rc)
-		rc = matcher_open(&matcher, grammars, &options);
+		rc = matcher_open(&e->matcher, grammars, &options);
+	e->table = t;
 	if (!rc)
-		rc = explain_lines(t, matcher, lines);
+		rc = explain_lines(e, lines);
 	if (!rc)
 		rc = common_print(common, &view);
-	matcher_close(matcher);
+	matcher_close(e->matcher);
+	free(e);
 	lines_close(lines);
 	source_close(source);
 	view_release(&view);

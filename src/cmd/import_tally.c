@@ -91,20 +91,10 @@ static int on_event(void *context, const struct event *event)
 	return t->next.event(t->next.context, event);
 }
 
-static void add_dialect(struct import_result *r, const char *name)
-{
-	for (size_t i = 0; i < r->dialects.len; i++)
-		if (!strcmp(r->dialects.at[i], name))
-			return;
-	*vec_push(&r->dialects) = arena_text(&r->arena, span_of(name));
-}
-
 static int on_run_end(void *context, const struct run_end *end)
 {
 	struct tally *t = context;
 
-	if (end->dialect)
-		add_dialect(t->result, end->dialect);
 	return t->next.run_end(t->next.context, end);
 }
 
@@ -113,10 +103,31 @@ struct point_sink tally_sink(struct tally *t)
 	return (struct point_sink){ t, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
+/* Most telling lines first; equals in the order of the dialects. */
+static void list_dialects(struct import_result *r)
+{
+	for (size_t n = 0; n < r->dialect_lines.len; n++) {
+		struct dialect_lines *best = NULL;
+
+		for (size_t i = 0; i < r->dialect_lines.len; i++) {
+			struct dialect_lines *d = &r->dialect_lines.at[i];
+
+			if (d->telling && (!best || d->telling > best->telling))
+				best = d;
+		}
+		if (!best)
+			return;
+		*vec_push(&r->dialects) = arena_text(&r->arena, span_of(best->name));
+		best->telling = 0;
+	}
+}
+
 void tally_finish(struct tally *t)
 {
 	struct arena *arena = &t->result->arena;
 	struct position *copy;
+
+	list_dialects(t->result);
 
 	if (!t->loop)
 		return;
