@@ -181,7 +181,7 @@ static int note_health(struct passage *p)
 	if (!rc && !lines_ended_cleanly(p->lines) && p->result->unmatched && h->lines > 1)
 		rc = replay_note(p->replay, h->lines, "no-line-end",
 				 "the log ends without a line end: its last line may be cut");
-	if (!rc && p->result->matched && !p->tally.result->points && !p->result->events)
+	if (!rc && p->result->matched && !p->result->samples && !p->result->values)
 		rc = replay_note(p->replay, 1, "no-data",
 				 "the lines are known, but none holds a value: nothing to analyse");
 	p->store_failed |= rc < 0;

@@ -55,6 +55,7 @@ struct import_result {
 	VEC(const char *) runs;
 	VEC(struct note) notes;
 	VEC(struct note_count) note_counts;
+	int64_t values; /* points that print what an allocator or a tracker holds */
 	int64_t points, samples, events, lines, matched, blank, unmatched;
 	int64_t devices, processes;
 	int64_t first_time, last_time; /* TIME_UNKNOWN: none */

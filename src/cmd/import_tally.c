@@ -33,12 +33,11 @@ static void see_position(struct tally *t, const struct position *p)
 
 static void see_sample(struct tally *t, const struct sample *s)
 {
-	t->result->samples++;
+	t->result->samples += quantity_known(s->used);
 	if (s->device) {
 		while (t->devices.len <= s->device->index)
-			*vec_push(&t->devices) = false;
-		t->result->devices += !t->devices.at[s->device->index];
-		t->devices.at[s->device->index] = true;
+			*vec_push(&t->devices) = NULL;
+		t->devices.at[s->device->index] = s->device;
 	}
 	if (s->process) {
 		while (t->processes.len <= s->process->index)
@@ -61,6 +60,8 @@ static int on_point(void *context, const struct point *p)
 			r->first_time = p->time;
 		r->last_time = p->time;
 	}
+	r->values += quantity_known(p->visible) || quantity_known(p->allocated) ||
+		     quantity_known(p->reserved);
 	for (size_t i = 0; i < p->nsamples; i++)
 		see_sample(t, &p->samples[i]);
 	return t->next.point(t->next.context, p);
@@ -128,6 +129,9 @@ void tally_finish(struct tally *t)
 	struct position *copy;
 
 	list_dialects(t->result);
+	/* Two names of one card may have been tied at last. */
+	for (size_t i = 0; i < t->devices.len; i++)
+		t->result->devices += t->devices.at[i] && !t->devices.at[i]->same_as;
 
 	if (!t->loop)
 		return;

@@ -287,6 +287,10 @@ static int place(struct replay *r, const struct record *record)
 {
 	int rc = by_boundary[record->boundary](r, record);
 
+	gaps_see(&r->run.gaps, record);
+	/* A line without sizes may still tie an index to a UUID: nvidia-smi -L. */
+	if (record->kind == RECORD_MEASURE)
+		names_device(&r->names, record);
 	r->blank_after_place = false;
 	return rc;
 }

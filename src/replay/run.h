@@ -2,6 +2,7 @@
 #define REPLAY_RUN_H
 
 #include "replay/block.h"
+#include "replay/gaps.h"
 #include "replay/live_set.h"
 #include "replay/names.h"
 
@@ -30,6 +31,7 @@ struct run {
 		int64_t count;
 	} notes[NOTE_CODES];
 	VEC(bool) complained; /* by tensor index: its printed size was noted */
+	struct gaps gaps;
 	int64_t points;       /* of all runs */
 	int64_t device_total; /* last one seen without a device's name */
 };

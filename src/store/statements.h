@@ -31,6 +31,11 @@ X(TENSOR_ADD, "INSERT INTO tensor (id, source, class, shape, dtype, numel, items
 	      " VALUES (?, ?, ?, ?, ?, ?, ?)")
 X(DEVICE_ADD, "INSERT INTO device (id, source, number, uuid, bus, name, instance, total)"
 	      " VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+X(SAMPLES_MOVE, "UPDATE sample SET device = ?1 WHERE id BETWEEN ?2 AND ?3 AND device = ?4")
+X(SHARES_RESOLVE,
+  "UPDATE sample SET used = (share * ?1 + 5000) / 10000, share = NULL,"
+  " quantum = (quantum * ?1 + 5000) / 10000"
+  " WHERE id BETWEEN ?2 AND ?3 AND device = ?4 AND share IS NOT NULL")
 X(PROCESS_ADD, "INSERT INTO process (id, source, pid, name, type) VALUES (?, ?, ?, ?, ?)")
 X(EVENT_ADD,
   "INSERT INTO event (run, point, line, time, code, text, device, pid, requested, capacity,"
@@ -62,13 +67,21 @@ X(POINTS, "SELECT line, time, position, visible, allocated, reserved FROM point"
 	  " WHERE id BETWEEN ? AND ? ORDER BY id")
 X(CHANGES, "SELECT c.point, c.tensor, c.count, p.line - c.above FROM change c"
 	   " JOIN point p ON p.id = c.point WHERE c.id BETWEEN ? AND ? ORDER BY c.id")
+/* Where a log prints one device in several precisions, its series is of the one that most values
+ * have, or finer: "3 %" between exact values would look like a change. */
 X(SUBJECTS,
-  "SELECT s.device, s.process, d.number, d.uuid, d.name, d.total, c.pid, c.name,"
-  " min(s.quantum), max(s.share IS NOT NULL) FROM sample s LEFT JOIN device d ON d.id = s.device"
-  " LEFT JOIN process c ON c.id = s.process WHERE s.id BETWEEN ? AND ?"
-  " GROUP BY s.device, s.process ORDER BY min(s.id)")
-X(SAMPLES, "SELECT point, device, process, used, share FROM sample WHERE id BETWEEN ? AND ?"
-	   " ORDER BY id")
+  "WITH precision AS (SELECT device, process, quantum, share IS NOT NULL AS percent,"
+  "  count(*) AS n, min(id) AS first FROM sample"
+  "  WHERE id BETWEEN ? AND ? AND (used IS NOT NULL OR share IS NOT NULL)"
+  "  GROUP BY device, process, quantum, percent),"
+  " ranked AS (SELECT *, row_number() OVER (PARTITION BY device, process"
+  "  ORDER BY n DESC, percent, quantum) AS rank,"
+  "  min(first) OVER (PARTITION BY device, process) AS earliest FROM precision)"
+  " SELECT s.device, s.process, d.number, d.uuid, d.name, d.total, c.pid, c.name,"
+  " s.quantum, s.percent, d.bus, d.instance FROM ranked s LEFT JOIN device d ON d.id = s.device"
+  " LEFT JOIN process c ON c.id = s.process WHERE rank = 1 ORDER BY earliest")
+X(SAMPLES, "SELECT point, device, process, used, share, quantum FROM sample"
+	   " WHERE id BETWEEN ? AND ? ORDER BY id")
 X(EVENTS, "SELECT point, line, code, text, requested, capacity, \"limit\", allocated, reserved"
 	  " FROM event WHERE run = ? ORDER BY line, id")
 X(NOTES, "SELECT line, code, text FROM note WHERE run = ? ORDER BY line, id")

@@ -286,6 +286,17 @@ static int read_rows(struct reader *r)
 	return rc;
 }
 
+/* Values without a device's name, in a log that names devices elsewhere: of any of them. */
+static bool is_mixture(const struct reader *r, const struct subject *s, size_t i)
+{
+	bool named = false;
+
+	for (size_t k = 0; k < r->subject_device.len; k++)
+		named |= quantity_known(r->subject_device.at[k]) &&
+			 !quantity_known(r->subject_process.at[k]);
+	return named && !s->is_process && !quantity_known(r->subject_device.at[i]);
+}
+
 static int read_subjects(struct reader *r, struct subject **out)
 {
 	sqlite3_stmt *stmt =
@@ -303,6 +314,8 @@ static int read_subjects(struct reader *r, struct subject **out)
 			.device = quantity_known(number) ? number : -1,
 			.uuid = keep(r, stmt, 3),
 			.device_name = keep(r, stmt, 4),
+			.bus = keep(r, stmt, 10),
+			.instance = keep(r, stmt, 11),
 			.total = column_quantity(stmt, 5),
 			.pid = whole || !quantity_known(pid) ? -1 : pid,
 			.process = whole ? NULL : keep(r, stmt, 7),
@@ -312,10 +325,14 @@ static int read_subjects(struct reader *r, struct subject **out)
 		};
 	}
 	*out = arena_alloc(&r->t->arena, list.len * sizeof(**out));
-	if (list.len)
-		memcpy(*out, list.at, list.len * sizeof(**out));
+	for (size_t i = 0; i < list.len; i++) {
+		if (is_mixture(r, &list.at[i], i))
+			continue;
+		r->subject_device.at[r->t->subjects] = r->subject_device.at[i];
+		r->subject_process.at[r->t->subjects] = r->subject_process.at[i];
+		(*out)[r->t->subjects++] = list.at[i];
+	}
 	r->t->subject = *out;
-	r->t->subjects = list.len;
 	vec_release(&list);
 	return rc;
 }
@@ -334,11 +351,12 @@ static int read_samples(struct reader *r)
 		int64_t device = column_quantity(stmt, 1), process = column_quantity(stmt, 2);
 
 		for (size_t i = 0; i < r->t->subjects; i++) {
-			if (r->subject_device.at[i] != device ||
-			    r->subject_process.at[i] != process)
-				continue;
-			subject[i].used.value[point] =
-				column_quantity(stmt, subject[i].used.percent ? 4 : 3);
+			int64_t value = column_quantity(stmt, subject[i].used.percent ? 4 : 3);
+
+			if (r->subject_device.at[i] == device &&
+			    r->subject_process.at[i] == process && quantity_known(value) &&
+			    sqlite3_column_int64(stmt, 5) <= subject[i].used.quantum)
+				subject[i].used.value[point] = value;
 		}
 	}
 	return rc;

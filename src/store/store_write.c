@@ -19,11 +19,10 @@ struct writer {
 	int64_t import, source, run;
 	char *run_name;
 	int runs; /* of the source */
-	int64_t next_point, next_change, next_sample;
+	int64_t next_point, next_change, next_sample, first_sample;
 	int64_t first_position, first_tensor, first_device, first_process;
 	/* The noun structs of model/point.h by index; NULL: not met yet. */
 	struct things position, tensor, device, process;
-	VEC(int64_t) device_total;
 	VEC(int64_t) visits; /* by position index, of the run */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
@@ -42,7 +41,6 @@ void writer_free(struct writer *w)
 	vec_release(&w->tensor);
 	vec_release(&w->device);
 	vec_release(&w->process);
-	vec_release(&w->device_total);
 	vec_release(&w->visits);
 	vec_release(&w->early);
 	arena_release(&w->early_text);
@@ -102,7 +100,6 @@ static void forget(struct writer *w)
 	vec_clear(&w->tensor);
 	vec_clear(&w->device);
 	vec_clear(&w->process);
-	vec_clear(&w->device_total);
 	vec_clear(&w->early);
 	arena_release(&w->early_text);
 	w->runs = 0;
@@ -122,6 +119,7 @@ static int read_next_ids(struct store *store)
 	for (int i = 0; i < 7; i++)
 		*ids[i] = sqlite3_column_int64(stmt, i);
 	sqlite3_reset(stmt);
+	w->first_sample = w->next_sample;
 	return 0;
 }
 
@@ -217,20 +215,6 @@ static int64_t count_visit(struct writer *w, size_t index)
 	return ++w->visits.at[index];
 }
 
-static int64_t device_id(struct writer *w, const struct sample *s)
-{
-	size_t index;
-
-	if (!s->device)
-		return QUANTITY_UNKNOWN;
-	index = s->device->index;
-	while (w->device_total.len <= index)
-		*vec_push(&w->device_total) = QUANTITY_UNKNOWN;
-	if (quantity_known(s->total))
-		w->device_total.at[index] = s->total;
-	return id_of(&w->device, w->first_device, index, s->device);
-}
-
 static int add_samples(struct writer *w, const struct point *p)
 {
 	for (size_t i = 0; i < p->nsamples; i++) {
@@ -241,7 +225,8 @@ static int add_samples(struct writer *w, const struct point *p)
 		int64_t values[] = {
 			w->next_sample++,
 			w->next_point,
-			device_id(w, s),
+			s->device ? id_of(&w->device, w->first_device, s->device->index, s->device)
+				  : QUANTITY_UNKNOWN,
 			s->process ? id_of(&w->process, w->first_process, s->process->index,
 					   s->process)
 				   : QUANTITY_UNKNOWN,
@@ -341,6 +326,45 @@ struct point_sink store_sink(struct store *store)
 	return (struct point_sink){ store, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
+/* What is known of a card once the log has ended goes to the samples that came before. */
+static int complete_samples(struct store *store, int64_t id, const struct device *d)
+{
+	struct writer *w = store->writer;
+
+	if (d->same_as) {
+		w->device.at[d->same_as->index] = d->same_as;
+		return RUN(store, SAMPLES_MOVE, SQL_ARG(w->first_device + (int64_t)d->same_as->index),
+			   SQL_ARG(w->first_sample), SQL_ARG(w->next_sample), SQL_ARG(id));
+	}
+	return quantity_known(d->total) ? RUN(store, SHARES_RESOLVE, SQL_ARG(d->total),
+					      SQL_ARG(w->first_sample), SQL_ARG(w->next_sample),
+					      SQL_ARG(id))
+					: 0;
+}
+
+static int write_devices(struct store *store)
+{
+	struct writer *w = store->writer;
+	int rc = 0;
+
+	/* Backwards: a card that has another name came after the one it is. */
+	for (size_t i = w->device.len; i > 0 && !rc; i--) {
+		const struct device *d = w->device.at[i - 1];
+		int64_t id = w->first_device + (int64_t)i - 1;
+
+		if (!d)
+			continue;
+		if (!d->same_as)
+			rc = RUN(store, DEVICE_ADD, SQL_ARG(id), SQL_ARG(w->source),
+				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
+				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
+				 SQL_ARG(d->instance), SQL_ARG(d->total));
+		if (!rc)
+			rc = complete_samples(store, id, d);
+	}
+	return rc;
+}
+
 static int write_names(struct store *store)
 {
 	struct writer *w = store->writer;
@@ -364,16 +388,8 @@ static int write_names(struct store *store)
 				 SQL_ARG(t->dtype), SQL_ARG(t->numel),
 				 SQL_ARG((int64_t)t->itemsize));
 	}
-	for (size_t i = 0; i < w->device.len && !rc; i++) {
-		const struct device *d = w->device.at[i];
-
-		if (d)
-			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i),
-				 SQL_ARG(w->source),
-				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
-				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
-				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]));
-	}
+	if (!rc)
+		rc = write_devices(store);
 	for (size_t i = 0; i < w->process.len && !rc; i++) {
 		const struct process *p = w->process.at[i];
 
