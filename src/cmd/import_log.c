@@ -183,7 +183,8 @@ static int note_health(struct passage *p)
 				 "the log ends without a line end: its last line may be cut");
 	if (!rc && p->result->matched && !p->result->samples && !p->result->values)
 		rc = replay_note(p->replay, 1, "no-data",
-				 "the lines are known, but none holds a value: nothing to analyse");
+				 "the lines are known, but none holds a memory value: nothing to "
+				 "analyse");
 	p->store_failed |= rc < 0;
 	return rc;
 }

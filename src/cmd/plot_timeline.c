@@ -52,19 +52,6 @@ static void add_series(struct drawing *d, const struct series *s, const char *na
 		d->series[d->plot->nseries++] = (struct plot_series){ name, style, point, n };
 }
 
-static const char *subject_name(struct arena *arena, const struct subject *s)
-{
-	const char *name = s->is_process ? (s->process ? s->process : "process")
-					 : (s->device_name ? s->device_name : "device");
-
-	if (s->is_process && s->pid >= 0)
-		name = arena_printf(arena, "%s %" PRId64, name, s->pid);
-	if (s->device >= 0)
-		name = s->is_process ? arena_printf(arena, "%s on GPU %" PRId64, name, s->device)
-				     : arena_printf(arena, "GPU %" PRId64, s->device);
-	return name;
-}
-
 static void add_levels(struct drawing *d)
 {
 	const struct timeline *t = d->t;
@@ -87,7 +74,7 @@ static void add_levels(struct drawing *d)
 			continue;
 		if (s->used.percent)
 			continue;
-		add_series(d, &s->used, subject_name(d->arena, s), PLOT_LINE);
+		add_series(d, &s->used, subject_text(d->arena, s), PLOT_LINE);
 	}
 }
 

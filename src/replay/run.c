@@ -35,6 +35,7 @@ int run_begin(struct run *run, int64_t line)
 	run->unit = run->totals_unit = run->off_by = 0;
 	run->damage = run->truncated = NULL;
 	run->device_total = QUANTITY_UNKNOWN;
+	run->named = run->unnamed = 0;
 	return run->sink->run_begin(run->sink->context, line);
 }
 
@@ -78,6 +79,19 @@ static int note_surplus(struct run *run)
 	return 0;
 }
 
+static int note_unnamed(struct run *run)
+{
+	char text[240];
+
+	if (!run->named || !run->unnamed)
+		return 0;
+	snprintf(text, sizeof(text),
+		 "%" PRId64 " values do not say which GPU they are of, while other lines of the "
+		 "log name theirs: they are kept, but in no GPU's series",
+		 run->unnamed);
+	return run_note(run, run->unnamed_line, "unnamed-device", text);
+}
+
 static int note_gaps(struct run *run)
 {
 	for (size_t i = 0; i < run->gaps.len; i++) {
@@ -116,7 +130,7 @@ int run_end(struct run *run)
 	if (!run->begun)
 		return 0;
 	run->begun = false;
-	if (note_gaps(run) < 0 || note_surplus(run) < 0)
+	if (note_gaps(run) < 0 || note_unnamed(run) < 0 || note_surplus(run) < 0)
 		return -1;
 	return run->sink->run_end(run->sink->context, &end);
 }
@@ -327,6 +341,15 @@ static int note_views(struct run *run, const struct point *p)
 		"tensors live on several devices");
 }
 
+static void count_named(struct run *run, const struct sample *s)
+{
+	if (s->process || !quantity_known(s->used))
+		return;
+	if (!s->device && !run->unnamed++)
+		run->unnamed_line = s->line;
+	run->named += s->device != NULL;
+}
+
 /* Shares of a card whose size another line of the log gave become bytes: the device's own, or that
  * of the one device without a name. */
 static void resolve_totals(struct run *run, struct block *b)
@@ -335,6 +358,7 @@ static void resolve_totals(struct run *run, struct block *b)
 		struct sample *s = &b->samples.at[i];
 		int64_t total;
 
+		count_named(run, s);
 		if (!s->process && quantity_known(s->total) && !s->device)
 			run->device_total = s->total;
 		total = s->device ? s->device->total : run->device_total;

@@ -34,6 +34,8 @@ struct run {
 	struct gaps gaps;
 	int64_t points;       /* of all runs */
 	int64_t device_total; /* last one seen without a device's name */
+	/* Looks at devices, with and without a name; the line of the first without. */
+	int64_t named, unnamed, unnamed_line;
 };
 
 void run_init(struct run *run, const struct point_sink *sink, struct names *names);
