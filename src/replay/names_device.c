@@ -50,16 +50,25 @@ static struct device *canonical(const struct names *n, struct device *d)
 	return d;
 }
 
-static bool text_differs(const char *known, struct span text)
+static bool is_bus(struct span a, const char *known)
 {
-	return known && text.ptr && !span_is(text, known);
+	struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
+	bool same;
+
+	add_bus(&one, a);
+	add_bus(&other, span_of(known));
+	same = span_equal(strbuf_span(&one), strbuf_span(&other));
+	strbuf_release(&one);
+	strbuf_release(&other);
+	return same;
 }
 
 /* Does the line say that this is another card? */
 static bool contradicts(const struct device *d, const struct record *r)
 {
-	return text_differs(d->uuid, record_text(r, FIELD_uuid)) ||
-	       (!record_has(r, FIELD_uuid) && text_differs(d->bus, record_text(r, FIELD_bus)));
+	if (d->uuid && record_has(r, FIELD_uuid))
+		return !span_is(record_text(r, FIELD_uuid), d->uuid);
+	return d->bus && record_has(r, FIELD_bus) && !is_bus(record_text(r, FIELD_bus), d->bus);
 }
 
 static struct device *add_device(struct names *n, const struct record *r)
