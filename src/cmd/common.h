@@ -40,6 +40,8 @@ int common_each_run(const struct common *common, const struct arguments *names,
 
 /* Prints the view in the format asked for. */
 int common_print(const struct common *common, struct view *view);
+/* Will a person read it: text that wraps, or a table of everything? */
+bool common_is_for_people(const struct common *common);
 /* Is it json: are numbers wanted that only machines read? */
 bool common_is_json(const struct common *common);
 enum size_style common_units(const struct common *common);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "cmd/common.h"
 #include "cmd/grammar_folder.h"
 #include "grammar/convert.h"
@@ -13,11 +14,22 @@
 #include "ingest/lines.h"
 #include "ingest/source.h"
 
-static int list(const struct common *common, const struct grammars *grammars)
+/* What a dialect reads must be read whole: a table would cut it. */
+static void tell_dialect(struct view *view, const struct dialect *d)
 {
-	struct view view = VIEW_INIT;
-	struct table *t = view_table(&view, "formats");
-	int rc;
+	struct block *block = view_paragraph(view, 0);
+
+	block->hang = 4;
+	block->tight = true;
+	view_text(view, TONE_STRONG, "%s", d->name);
+	view_text(view, TONE_PLAIN, ": %s", d->about ? d->about : "says nothing about itself");
+	if (strcmp(d->origin, "built in"))
+		view_text(view, TONE_DIM, " (%s)", d->origin);
+}
+
+static void list_dialects(struct view *view, const struct grammars *grammars)
+{
+	struct table *t = view_table(view, "formats");
 
 	table_column(t, "name", CELL_TEXT);
 	table_column(t, "about", CELL_TEXT);
@@ -28,15 +40,22 @@ static int list(const struct common *common, const struct grammars *grammars)
 		cell_text(t, grammars->dialect[i]->about);
 		cell_text(t, grammars->dialect[i]->origin);
 	}
-	rc = common_print(common, &view);
-	view_release(&view);
-	return rc;
 }
 
 static int list_action(const struct common *common, struct grammars *grammars, const char *path)
 {
+	struct view view = VIEW_INIT;
+	int rc;
+
 	(void)path;
-	return list(common, grammars);
+	if (common_is_for_people(common))
+		for (size_t i = 0; i < grammars->len; i++)
+			tell_dialect(&view, grammars->dialect[i]);
+	else
+		list_dialects(&view, grammars);
+	rc = common_print(common, &view);
+	view_release(&view);
+	return rc;
 }
 
 static int fields_action(const struct common *common, struct grammars *grammars, const char *path)
@@ -92,17 +111,10 @@ static int check_action(const struct common *common, struct grammars *grammars, 
 	}
 	view_release(&view);
 	if (!rc && test.failed)
-		rc = error_input("%s: %zu expectations failed", path, test.failed);
+		rc = error_input("%s: %zu of %zu expectations failed", path, test.failed,
+				 test.failed + test.passed);
 	return rc;
 }
-
-/* What stands open while a log is explained. */
-struct explanation {
-	struct matcher *matcher;
-	struct table *table;
-	struct record record;
-	struct match_result result;
-};
 
 /* What a rule read in a line: "allocated=53687091 line=…". */
 static char *fields_text(const struct record *record)
@@ -118,101 +130,184 @@ static char *fields_text(const struct record *record)
 	return strbuf_detach(&out);
 }
 
-static void explain_taken(struct explanation *e)
-{
-	char *fields = fields_text(&e->record);
+/* How a line was taken, or how far the nearest rule came. */
+struct explanation {
+	int64_t line;
+	const char *dialect, *rule, *how, *fields;
+};
 
-	table_row(e->table);
-	cell_int(e->table, e->record.line);
-	cell_text(e->table, e->result.dialect->name);
-	cell_text(e->table, e->result.rule->name);
-	cell_text(e->table, e->result.repaired ? "after repair" : NULL);
-	cell_text(e->table, fields);
+static void explain_taken(struct explanation *e, struct arena *arena, const struct record *record,
+			  const struct match_result *result)
+{
+	char *fields = fields_text(record);
+
+	e->dialect = result->dialect->name;
+	e->rule = result->rule->name;
+	e->how = result->repaired ? "after repair" : NULL;
+	e->fields = arena_text(arena, span_of(fields));
 	free(fields);
 }
 
-/* "…the part that fits >< the part that does not". */
-static void explain_untaken(void *context, const struct line *line)
+static void find_nearest(struct explanation *e, struct arena *arena, const struct matcher *matcher,
+			 struct span text)
 {
-	struct explanation *e = context;
-	struct table *t = e->table;
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
-	struct strbuf how = STRBUF_INIT;
 	struct span rest;
 	size_t reach;
 
-	rule = matcher_nearest(e->matcher, line->text, &dialect, &reach);
-	rest = span_skip(line->text, reach);
+	rule = matcher_nearest(matcher, text, &dialect, &reach);
+	rest = span_skip(text, reach);
 	if (rest.len > 60)
 		rest.len = 60;
-	while (rest.len && (rest.ptr[rest.len - 1] & 0xc0) == 0x80)
+	while (rest.len && reach + rest.len < text.len && (rest.ptr[rest.len] & 0xc0) == 0x80)
 		rest.len--;
-	if (rule)
-		strbuf_addf(&how, "nearest: %zu bytes fit, then \"%.*s\"", reach, SPAN_ARG(rest));
-	table_row(t);
-	cell_int(t, line->number);
-	cell_text(t, rule ? dialect->name : NULL);
-	cell_text(t, rule ? rule->name : NULL);
-	cell_text(t, "not taken");
-	cell_text(t, how.len ? how.buf : NULL);
-	strbuf_release(&how);
+	e->how = "not taken";
+	if (!rule)
+		return;
+	e->dialect = dialect->name;
+	e->rule = rule->name;
+	e->fields = reach < text.len
+			    ? arena_printf(arena, "nearest: %zu bytes fit, then \"%.*s\"", reach,
+					   SPAN_ARG(rest))
+			    : "nearest: all of it fits, but the rule expects more after it";
 }
 
-static int explain_more(struct explanation *e, int rc)
+/* A table for machines; for people a paragraph, since a table would cut the fields. */
+static void add_explanation(struct view *view, struct table *t, const struct explanation *e)
 {
-	for (; rc > 0; rc = matcher_more(e->matcher, &e->record, &e->result))
-		explain_taken(e);
+	struct block *block;
+
+	if (t) {
+		table_row(t);
+		cell_int(t, e->line);
+		cell_text(t, e->dialect);
+		cell_text(t, e->rule);
+		cell_text(t, e->how);
+		cell_text(t, e->fields);
+		return;
+	}
+	block = view_paragraph(view, 0);
+	block->hang = 6;
+	block->tight = true;
+	view_text(view, TONE_DIM, "%4lld  ", (long long)e->line);
+	if (e->how)
+		view_text(view, TONE_WARN, "%s%s", e->how, e->dialect ? ", " : "");
+	if (e->dialect)
+		view_text(view, TONE_STRONG, "%s, %s", e->dialect, e->rule);
+	if (e->fields && *e->fields)
+		view_text(view, TONE_PLAIN, ": %s", e->fields);
+}
+
+enum { DETECT_LINES = 400 };
+
+/* The dialects are asked in the order in which an import asks them. */
+static int detect(struct matcher *matcher, const struct line *lines, size_t n)
+{
+	struct span first[DETECT_LINES];
+
+	n = n < DETECT_LINES ? n : DETECT_LINES;
+	for (size_t i = 0; i < n; i++)
+		first[i] = lines[i].text;
+	return matcher_detect(matcher, first, n);
+}
+
+/* What stands open while a log is explained. */
+struct explainer {
+	struct view *view;
+	struct table *table; /* NULL: for people */
+	struct matcher *matcher;
+	struct record record;
+};
+
+/* A line that nobody takes; it may have been held for the lines below it. */
+static void explain_untaken(void *context, const struct line *line)
+{
+	struct explainer *x = context;
+	struct explanation e = { .line = line->number };
+
+	find_nearest(&e, &x->view->arena, x->matcher, line->text);
+	add_explanation(x->view, x->table, &e);
+}
+
+static int explain_records(struct explainer *x, const struct line *line)
+{
+	struct match_result result;
+	int rc = line ? matcher_line(x->matcher, line, &x->record, &result)
+		      : matcher_more(x->matcher, &x->record, &result);
+
+	for (; rc > 0; rc = matcher_more(x->matcher, &x->record, &result)) {
+		struct explanation e = { .line = x->record.line };
+
+		explain_taken(&e, &x->view->arena, &x->record, &result);
+		add_explanation(x->view, x->table, &e);
+	}
 	return rc;
 }
 
-static int explain_lines(struct explanation *e, struct lines *lines)
+static int explain_end(struct explainer *x)
 {
-	struct line line;
-	int rc = 0;
-
-	while (rc >= 0 && (rc = lines_next(lines, &line)) > 0) {
-		if (span_trim(line.text).len) {
-			rc = explain_more(e, matcher_line(e->matcher, &line, &e->record, &e->result));
-			continue;
-		}
-		matcher_end(e->matcher);
-		rc = explain_more(e, matcher_more(e->matcher, &e->record, &e->result));
-	}
-	matcher_end(e->matcher);
-	return rc < 0 ? -1
-		      : explain_more(e, matcher_more(e->matcher, &e->record, &e->result));
+	matcher_end(x->matcher);
+	return explain_records(x, NULL);
 }
 
-static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
+static int explain_lines(struct explainer *x, struct lines *lines)
 {
-	struct view view = VIEW_INIT;
-	struct table *t = view_table(&view, "lines");
-	struct explanation *e = xcalloc(1, sizeof(*e));
-	struct match_options options = { .zone = ZONE_UTC,
-					 .unknown = explain_untaken,
-					 .context = e };
-	struct source *source = NULL;
-	struct lines *lines = NULL;
+	VEC(struct line) all = VEC_INIT;
+	struct line line;
 	int rc;
+
+	while ((rc = lines_next(lines, &line)) > 0) {
+		line.text.ptr = arena_text(&x->view->arena, line.text);
+		*vec_push(&all) = line;
+	}
+	if (!rc)
+		rc = detect(x->matcher, all.at, all.len);
+	for (size_t i = 0; i < all.len && rc >= 0; i++)
+		rc = span_trim(all.at[i].text).len ? explain_records(x, &all.at[i])
+						   : explain_end(x);
+	if (rc >= 0)
+		rc = explain_end(x);
+	vec_release(&all);
+	return rc < 0 ? -1 : 0;
+}
+
+static struct table *lines_table(struct view *view)
+{
+	struct table *t = view_table(view, "lines");
 
 	table_column(t, "line", CELL_INT);
 	table_column(t, "dialect", CELL_TEXT);
 	table_column(t, "rule", CELL_TEXT);
 	table_column(t, "how", CELL_TEXT);
 	table_column(t, "fields", CELL_TEXT);
+	return t;
+}
+
+static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
+{
+	struct view view = VIEW_INIT;
+	struct explainer *x = xcalloc(1, sizeof(*x));
+	struct match_options options = { .zone = ZONE_UTC,
+					 .unknown = explain_untaken,
+					 .context = x };
+	struct source *source = NULL;
+	struct lines *lines = NULL;
+	int rc;
+
+	x->view = &view;
+	x->table = common_is_for_people(common) ? NULL : lines_table(&view);
 	rc = source_open(&source, path, NULL);
 	if (!rc)
 		rc = lines_open(&lines, source, NULL);
 	if (!rc)
-		rc = matcher_open(&e->matcher, grammars, &options);
-	e->table = t;
+		rc = matcher_open(&x->matcher, grammars, &options);
 	if (!rc)
-		rc = explain_lines(e, lines);
+		rc = explain_lines(x, lines);
 	if (!rc)
 		rc = common_print(common, &view);
-	matcher_close(e->matcher);
-	free(e);
+	matcher_close(x->matcher);
+	free(x);
 	lines_close(lines);
 	source_close(source);
 	view_release(&view);

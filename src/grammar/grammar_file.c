@@ -60,6 +60,11 @@ static int read_line(struct parser *p, struct span line)
 	unsigned scope = !p->rule ? IN_DIALECT : p->rule->is_table ? IN_TABLE : IN_RULE;
 	struct span word;
 
+	/* Editors of Windows end lines with CRLF, and may begin the file with a mark. */
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	if (p->number == 1 && span_starts(line, "\xef\xbb\xbf"))
+		line = span_skip(line, 3);
 	p->line = line;
 	line = span_trim(line);
 	if (!line.len || line.ptr[0] == '#')

@@ -78,7 +78,6 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 			m->order[m->len++] = (int)i;
 	}
 	state_reset(m);
-	*out = m;
 	if (!m->len) {
 		matcher_close(m);
 		return error_usage("there is no dialect '%s'; see memlog formats", options->only);
@@ -87,6 +86,7 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 		matcher_close(m);
 		return -1;
 	}
+	*out = m;
 	return 0;
 }
 
@@ -289,11 +289,11 @@ int matcher_detect(struct matcher *m, const struct span *lines, size_t n)
 	int rc = 0, *all = m->order;
 
 	m->options.unknown = NULL;
-
 	/* Each dialect alone: what it would take if there were no other. */
 	for (size_t i = 0; i < len && rc >= 0; i++) {
 		m->len = 1;
 		m->order = &all[i];
+		m->matched = 0;
 		for (size_t l = 0; l < n && rc >= 0; l++) {
 			struct line line = { lines[l], (int64_t)l + 1 };
 
@@ -307,7 +307,6 @@ int matcher_detect(struct matcher *m, const struct span *lines, size_t n)
 			rc = 0;
 		}
 		score[all[i]] = m->matched;
-		m->matched = 0;
 		forget_lines(m);
 	}
 	m->options.unknown = unknown;

@@ -35,8 +35,11 @@ bool block_repeats(const struct block *block, const struct record *record, struc
 /* Does the record say that a device's or a process's memory has no value: N/A? */
 bool block_has_none(const struct record *record);
 
-/* Adds what the record says. */
+/* Adds what the record says, which is no tensor row. */
 void block_add(struct block *block, const struct record *record, struct names *names);
+
+/* Adds a tensor row. */
+void block_add_row(struct block *block, const struct record *record, const struct tensor *tensor);
 
 /* Moves the rows of `from` to `to`. */
 void block_move_rows(struct block *to, struct block *from);

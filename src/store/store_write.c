@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "store/bulk.h"
 #include "store/db.h"
@@ -13,6 +14,11 @@ struct things {
 	size_t len, cap;
 };
 
+/* What makes a subject: ids, unknown ones as QUANTITY_UNKNOWN. */
+struct subject_key {
+	int64_t device, process, quantum, share;
+};
+
 /* The source being written.  Ids are counted here, so that rows can name one another unwritten. */
 struct writer {
 	struct bulk point, change, sample;
@@ -20,9 +26,11 @@ struct writer {
 	char *run_name;
 	int runs; /* of the source */
 	int64_t next_point, next_change, next_sample, first_sample;
-	int64_t first_position, first_tensor, first_device, first_process;
+	int64_t first_position, first_tensor, first_device, first_process, first_subject;
 	/* The noun structs of model/point.h by index; NULL: not met yet. */
 	struct things position, tensor, device, process;
+	struct intern subjects;	       /* keys: struct subject_key */
+	VEC(int64_t) subject_samples; /* with a value */
 	VEC(int64_t) visits; /* by position index, of the run */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
@@ -41,6 +49,8 @@ void writer_free(struct writer *w)
 	vec_release(&w->tensor);
 	vec_release(&w->device);
 	vec_release(&w->process);
+	vec_release(&w->subject_samples);
+	intern_release(&w->subjects);
 	vec_release(&w->visits);
 	vec_release(&w->early);
 	arena_release(&w->early_text);
@@ -52,13 +62,13 @@ static int writer_new(struct store *store)
 {
 	struct writer *w = xcalloc(1, sizeof(*w));
 
+	/* Ids are left to SQLite, which counts on from the largest, as the writer does: appending costs
+	 * less than asking for each id whether it is free. */
 	store->writer = w;
 	if (bulk_open(&w->point, store, "point",
-		      "id, line, time, position, visit, visible, allocated, reserved") < 0 ||
-	    bulk_open(&w->change, store, "change", "id, point, tensor, count, above") < 0 ||
-	    bulk_open(&w->sample, store, "sample",
-		      "id, point, device, process, below, after, used, free, reserved, share, "
-		      "quantum") < 0)
+		      "line, time, position, visit, visible, allocated, reserved") < 0 ||
+	    bulk_open(&w->change, store, "change", "point, tensor, count, above") < 0 ||
+	    bulk_open(&w->sample, store, "sample", "point, subject, below, after, used, free, reserved") < 0)
 		return -1;
 	return 0;
 }
@@ -100,8 +110,10 @@ static void forget(struct writer *w)
 	vec_clear(&w->tensor);
 	vec_clear(&w->device);
 	vec_clear(&w->process);
+	vec_clear(&w->subject_samples);
 	vec_clear(&w->early);
 	arena_release(&w->early_text);
+	intern_release(&w->subjects);
 	w->runs = 0;
 	w->run = 0;
 }
@@ -109,14 +121,13 @@ static void forget(struct writer *w)
 static int read_next_ids(struct store *store)
 {
 	struct writer *w = store->writer;
-	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device,
-			   &w->first_process,  &w->next_point,   &w->next_change,
-			   &w->next_sample };
+	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device, &w->first_process,
+			   &w->first_subject,  &w->next_point,	 &w->next_change,  &w->next_sample };
 	sqlite3_stmt *stmt = store->statement[STATEMENT_NEXT_IDS];
 
 	if (statement_step(store, stmt) <= 0)
 		return -1;
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < (int)(sizeof(ids) / sizeof(*ids)); i++)
 		*ids[i] = sqlite3_column_int64(stmt, i);
 	sqlite3_reset(stmt);
 	w->first_sample = w->next_sample;
@@ -215,6 +226,26 @@ static int64_t count_visit(struct writer *w, size_t index)
 	return ++w->visits.at[index];
 }
 
+static int64_t subject_id(struct writer *w, const struct sample *s)
+{
+	struct subject_key key = {
+		.device = s->device ? id_of(&w->device, w->first_device, s->device->index, s->device)
+				    : QUANTITY_UNKNOWN,
+		.process = s->process ? id_of(&w->process, w->first_process, s->process->index,
+					      s->process)
+				      : QUANTITY_UNKNOWN,
+		.quantum = s->quantum,
+		.share = s->percent_only,
+	};
+	size_t index =
+		intern(&w->subjects, (struct span){ (const char *)&key, sizeof(key) }, NULL);
+
+	if (index == w->subject_samples.len)
+		*vec_push(&w->subject_samples) = 0;
+	w->subject_samples.at[index] += quantity_known(s->used);
+	return w->first_subject + (int64_t)index;
+}
+
 static int add_samples(struct writer *w, const struct point *p)
 {
 	for (size_t i = 0; i < p->nsamples; i++) {
@@ -223,24 +254,13 @@ static int add_samples(struct writer *w, const struct point *p)
 					? QUANTITY_UNKNOWN
 					: (s->time - p->time) / 1000;
 		int64_t values[] = {
-			w->next_sample++,
-			w->next_point,
-			s->device ? id_of(&w->device, w->first_device, s->device->index, s->device)
-				  : QUANTITY_UNKNOWN,
-			s->process ? id_of(&w->process, w->first_process, s->process->index,
-					   s->process)
-				   : QUANTITY_UNKNOWN,
-			s->line - p->line,
-			after,
-			s->percent_only ? QUANTITY_UNKNOWN : s->used,
-			s->free,
-			s->reserved,
-			s->percent_only ? s->used : QUANTITY_UNKNOWN,
-			s->quantum,
+			w->next_point, subject_id(w, s), s->line - p->line, after,
+			s->used,       s->free,		 s->reserved,
 		};
 
 		if (bulk_add(&w->sample, values) < 0)
 			return -1;
+		w->next_sample++;
 	}
 	return 0;
 }
@@ -250,7 +270,6 @@ static int on_point(void *context, const struct point *p)
 	struct store *store = context;
 	struct writer *w = store->writer;
 	int64_t values[] = {
-		w->next_point,
 		p->line,
 		to_stored_time(p->time),
 		p->position
@@ -268,13 +287,14 @@ static int on_point(void *context, const struct point *p)
 		return -1;
 	for (size_t i = 0; i < p->nchanges; i++) {
 		const struct change *c = &p->changes[i];
-		int64_t change[] = { w->next_change++, w->next_point,
+		int64_t change[] = { w->next_point,
 				     id_of(&w->tensor, w->first_tensor, c->tensor->index,
 					   c->tensor),
 				     c->count, p->line - c->line };
 
 		if (bulk_add(&w->change, change) < 0)
 			return -1;
+		w->next_change++;
 	}
 	if (add_samples(w, p) < 0)
 		return -1;
@@ -326,20 +346,43 @@ struct point_sink store_sink(struct store *store)
 	return (struct point_sink){ store, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
-/* What is known of a card once the log has ended goes to the samples that came before. */
-static int complete_samples(struct store *store, int64_t id, const struct device *d)
+/* What became known of a card after it was looked at: another name for it, its total. */
+static int complete_subject(struct store *store, int64_t id, struct subject_key *key)
 {
 	struct writer *w = store->writer;
+	const struct device *d;
 
-	if (d->same_as) {
-		w->device.at[d->same_as->index] = d->same_as;
-		return RUN(store, SAMPLES_MOVE, SQL_ARG(w->first_device + (int64_t)d->same_as->index),
-			   SQL_ARG(w->first_sample), SQL_ARG(w->next_sample), SQL_ARG(id));
+	if (!quantity_known(key->device))
+		return 0;
+	d = w->device.at[key->device - w->first_device];
+	if (d->same_as)
+		d = d->same_as;
+	key->device = w->first_device + (int64_t)d->index;
+	if (!key->share || !quantity_known(d->total))
+		return 0;
+	key->share = 0;
+	key->quantum = share_bytes(key->quantum, d->total);
+	return RUN(store, SHARES_RESOLVE, SQL_ARG(d->total), SQL_ARG(w->first_sample),
+		   SQL_ARG(w->next_sample), SQL_ARG(id));
+}
+
+static int write_subjects(struct store *store)
+{
+	struct writer *w = store->writer;
+	struct subject_key key;
+	int rc = 0;
+
+	for (size_t i = 0; i < w->subjects.len && !rc; i++) {
+		int64_t id = w->first_subject + (int64_t)i;
+
+		memcpy(&key, w->subjects.text[i].ptr, sizeof(key));
+		if (complete_subject(store, id, &key) < 0)
+			return -1;
+		rc = RUN(store, SUBJECT_ADD, SQL_ARG(id), SQL_ARG(w->source), SQL_ARG(key.device),
+			 SQL_ARG(key.process), SQL_ARG(key.quantum), SQL_ARG(key.share),
+			 SQL_ARG(w->subject_samples.at[i]));
 	}
-	return quantity_known(d->total) ? RUN(store, SHARES_RESOLVE, SQL_ARG(d->total),
-					      SQL_ARG(w->first_sample), SQL_ARG(w->next_sample),
-					      SQL_ARG(id))
-					: 0;
+	return rc;
 }
 
 static int write_devices(struct store *store)
@@ -347,20 +390,18 @@ static int write_devices(struct store *store)
 	struct writer *w = store->writer;
 	int rc = 0;
 
-	/* Backwards: a card that has another name came after the one it is. */
+	/* Backwards: a card's first name, which stays, has the lower index. */
 	for (size_t i = w->device.len; i > 0 && !rc; i--) {
 		const struct device *d = w->device.at[i - 1];
-		int64_t id = w->first_device + (int64_t)i - 1;
 
-		if (!d)
-			continue;
-		if (!d->same_as)
-			rc = RUN(store, DEVICE_ADD, SQL_ARG(id), SQL_ARG(w->source),
+		if (d && d->same_as)
+			w->device.at[d->same_as->index] = d->same_as;
+		else if (d)
+			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i - 1),
+				 SQL_ARG(w->source),
 				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
 				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
 				 SQL_ARG(d->instance), SQL_ARG(d->total));
-		if (!rc)
-			rc = complete_samples(store, id, d);
 	}
 	return rc;
 }
@@ -399,7 +440,7 @@ static int write_names(struct store *store)
 				 SQL_ARG(p->pid < 0 ? QUANTITY_UNKNOWN : p->pid), SQL_ARG(p->name),
 				 SQL_ARG(p->type));
 	}
-	return rc;
+	return rc ? rc : write_subjects(store);
 }
 
 int store_drop_source(struct store *store)
