@@ -244,6 +244,21 @@ static int keep_runs(struct passage *p, int64_t source)
 	return 0;
 }
 
+static const char *why_nothing(const struct passage *p)
+{
+	struct import_result *r = p->result;
+	const char *damage = source_damage(p->source);
+
+	if (r->lines)
+		return arena_printf(&r->arena,
+				    "%s: no dialect knows any line of it (%lld in all); see memlog "
+				    "formats for what is read, memlog formats explain %s for why",
+				    r->path, (long long)r->lines, r->path);
+	if (damage)
+		return arena_printf(&r->arena, "%s: %s", r->path, damage);
+	return arena_printf(&r->arena, "%s: is empty; name a log with something in it", r->path);
+}
+
 /* The log has passed: keep it, find it known, or find that it is none. */
 static int conclude(struct passage *p, struct source_info *info, bool found_in_folder)
 {
@@ -255,16 +270,7 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 	r->lines = lines_health(p->lines)->lines;
 	if (!r->matched) {
 		r->status = found_in_folder ? IMPORT_SKIPPED : IMPORT_FAILED;
-		r->error =
-			r->lines ? arena_printf(
-					   &r->arena,
-					   "%s: no dialect knows any line of it (%lld in all); see "
-					   "memlog formats for what is read, memlog formats "
-					   "explain %s for why",
-					   r->path, (long long)r->lines, r->path)
-				 : arena_printf(&r->arena,
-						"%s: is empty; name a log with something in it",
-						r->path);
+		r->error = why_nothing(p);
 		return store_drop_source(p->store);
 	}
 	source_hash(p->source, hash);

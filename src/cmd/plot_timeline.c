@@ -52,6 +52,18 @@ static void add_series(struct drawing *d, const struct series *s, const char *na
 		d->series[d->plot->nseries++] = (struct plot_series){ name, style, point, n };
 }
 
+/* Nothing in bytes to draw: the log prints shares of cards whose size it does not tell. */
+static bool only_shares(const struct timeline *t)
+{
+	for (int l = 0; l < LEVEL_DEVICE; l++)
+		if (t->level[l].value)
+			return false;
+	for (size_t i = 0; i < t->subjects; i++)
+		if (t->subject[i].is_process)
+			return false;
+	return device_in_percent(t);
+}
+
 static void add_levels(struct drawing *d)
 {
 	const struct timeline *t = d->t;
@@ -72,7 +84,7 @@ static void add_levels(struct drawing *d)
 		if (!s->is_process && s->used.value == t->level[LEVEL_DEVICE].value &&
 		    !allocated->value && !s->used.percent)
 			continue;
-		if (s->used.percent)
+		if (s->used.percent != d->plot->y_is_percent)
 			continue;
 		add_series(d, &s->used, subject_text(d->arena, s), PLOT_LINE);
 	}
@@ -115,7 +127,8 @@ void plot_timeline(struct plot *plot, struct arena *arena, const struct timeline
 	struct drawing *d = arena_alloc(arena, sizeof(*d));
 	char size[SIZE_TEXT];
 
-	*plot = (struct plot){ .title = title(arena, timeline, analysis) };
+	*plot = (struct plot){ .title = title(arena, timeline, analysis),
+			       .y_is_percent = only_shares(timeline) };
 	*d = (struct drawing){
 		.plot = plot, .arena = arena, .t = timeline, .by_time = usable_time(timeline)
 	};

@@ -9,7 +9,7 @@
 
 /*
  * A picture, before anyone draws it: series over a common x axis, marks, labels.
- * y is bytes.  All of it lives in the caller's arena; texts come from logs and are not escaped.
+ * y is bytes, or hundredths of a percent.  All of it lives in the caller's arena; texts come from logs and are not escaped.
  */
 
 enum plot_style { PLOT_LINE, PLOT_STEP, PLOT_AREA, PLOT_POINTS };
@@ -42,7 +42,8 @@ struct plot {
 	const char *title;    /* says the answer */
 	const char *subtitle; /* NULL: none */
 	const char *x_label;
-	bool x_is_time; /* x in seconds since 1970 UTC */
+	bool x_is_time;	   /* x in seconds since 1970 UTC */
+	bool y_is_percent; /* y in hundredths of a percent */
 	const struct plot_series *series;
 	size_t nseries;
 	const struct plot_mark *mark;

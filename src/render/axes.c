@@ -100,7 +100,7 @@ static void choose_time_step(struct axes *axes, int steps)
 	axes->axis_part = rows[i].axis_part;
 }
 
-static void choose_unit(struct axes *axes, double highest)
+static void choose_unit(struct axes *axes, const struct plot *plot, double highest)
 {
 	static const struct {
 		double bytes;
@@ -112,6 +112,11 @@ static void choose_unit(struct axes *axes, double highest)
 		      { 1, "B" } };
 	size_t i = 0;
 
+	if (plot->y_is_percent) {
+		axes->unit = 100;
+		axes->unit_name = "%";
+		return;
+	}
 	while (units[i].bytes > 1 && highest < units[i].bytes)
 		i++;
 	axes->unit = units[i].bytes;
@@ -159,7 +164,7 @@ static void init_y(struct axes *axes, const struct plot *plot, int steps)
 	if (area || y.low < HIGH_LINES * y.high)
 		y.low = fmin(y.low, 0);
 	y.low = fmin(y.low, y.high - CLOSEST * fabs(y.high));
-	choose_unit(axes, fmax(fabs(y.low), fabs(y.high)));
+	choose_unit(axes, plot, fmax(fabs(y.low), fabs(y.high)));
 	y.low /= axes->unit;
 	y.high /= axes->unit;
 	axes->y_step = round_step(y.high - y.low, steps);

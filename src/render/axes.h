@@ -14,7 +14,7 @@
  */
 struct axes {
 	double x_low, x_high, x_step;
-	double y_low, y_high, y_step; /* in `unit` bytes */
+	double y_low, y_high, y_step; /* in `unit` bytes, or hundredths of a percent */
 	double unit;
 	const char *unit_name;
 	bool is_time;
@@ -28,7 +28,7 @@ struct axes {
 /* About as many steps as asked for; a plot without points gets ranges of 0 to 1. */
 void axes_init(struct axes *axes, const struct plot *plot, int x_steps, int y_steps);
 
-/* Whether a height in bytes is inside the range. */
+/* Whether a height in what the plot measures is inside the range. */
 bool axes_shows(const struct axes *axes, double bytes);
 
 enum { AXIS_TEXT = 64 };

@@ -171,25 +171,27 @@ CREATE VIEW allocator_memory AS
 
 CREATE VIEW device_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
-	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + s.after) / 1000000.0, 'unixepoch') AS time,
+	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + coalesce(s.after, 0)) / 1000000.0, 'unixepoch') AS time,
 	       d.number AS device, d.uuid, d.name, d.total,
 	       CASE j.share WHEN 0 THEN s.used END AS used, s.free, s.reserved,
-	       CASE j.share WHEN 1 THEN s.used / 100.0 END AS percent, d.bus, d.instance
+	       CASE j.share WHEN 1 THEN s.used / 100.0 END AS percent, d.bus, d.instance, o.label
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
 	JOIN subject j ON j.id = s.subject
+	LEFT JOIN position o ON o.id = p.position
 	LEFT JOIN device d ON d.id = j.device
 	WHERE j.process IS NULL;
 
 CREATE VIEW process_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
-	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + s.after) / 1000000.0, 'unixepoch') AS time,
+	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + coalesce(s.after, 0)) / 1000000.0, 'unixepoch') AS time,
 	       d.number AS device, c.pid, c.name AS process, c.type, s.used,
-	       d.uuid, d.bus, d.instance
+	       d.uuid, d.bus, d.instance, o.label
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
 	JOIN subject j ON j.id = s.subject
 	JOIN process c ON c.id = j.process
+	LEFT JOIN position o ON o.id = p.position
 	LEFT JOIN device d ON d.id = j.device;
 
 CREATE VIEW tensor_changes AS
