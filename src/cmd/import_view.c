@@ -55,6 +55,7 @@ static const struct {
 	{ "no-value", NULL, "reasons for values that are missing" },
 	{ "no-data", "", "" }, /* said at the front */
 	{ "unnamed-device", NULL, NULL },
+	{ "damaged-archive", NULL, NULL },
 };
 
 static const char *words_of(const struct note_count *c)
