@@ -76,8 +76,13 @@ static int read_sites(struct reader *r)
 	int rc;
 
 	while ((rc = statement_step(r->store, stmt)) > 0) {
+		int64_t id = sqlite3_column_int64(stmt, 0);
+
 		if (!sites.len)
-			r->first_position = sqlite3_column_int64(stmt, 0);
+			r->first_position = id;
+		/* Ids of places at which no point came to be are missing. */
+		while (r->first_position + (int64_t)sites.len < id)
+			*vec_push(&sites) = (struct site){ 0 };
 		*vec_push(&sites) = (struct site){
 			.file = keep(r, stmt, 1),
 			.code_line = sqlite3_column_int64(stmt, 2),
@@ -135,8 +140,8 @@ static int read_points(struct reader *r)
 		t->line[i] = sqlite3_column_int64(stmt, 0);
 		t->time[i] = from_stored_time(column_quantity(stmt, 1));
 		timed |= t->time[i] != TIME_UNKNOWN;
-		t->position[i] =
-			quantity_known(position) ? (int32_t)(position - r->first_position) : -1;
+		position = quantity_known(position) ? position - r->first_position : -1;
+		t->position[i] = position < (int64_t)t->sites ? (int32_t)position : -1;
 		set_level(r, LEVEL_VISIBLE, i, column_quantity(stmt, 3));
 		set_level(r, LEVEL_ALLOCATED, i, column_quantity(stmt, 4));
 		set_level(r, LEVEL_RESERVED, i, column_quantity(stmt, 5));
@@ -173,7 +178,7 @@ static int read_tensors(struct reader *r, struct row_list *rows)
 	int rc;
 
 	while ((rc = statement_step(r->store, stmt)) > 0) {
-		const char *dtype = column_text(stmt, 3);
+		const char *dtype = column_text(stmt, 3), *class_name = column_text(stmt, 1);
 		bool added;
 		size_t row;
 
@@ -192,6 +197,7 @@ static int read_tensors(struct reader *r, struct row_list *rows)
 				.itemsize = sqlite3_column_int(stmt, 5),
 			};
 		}
+		rows->at.at[row].parameter |= class_name && strstr(class_name, "Parameter");
 		add_member(r, rows, stmt, row);
 	}
 	strbuf_release(&key);
@@ -333,6 +339,8 @@ static int read_samples(struct reader *r)
 		int64_t point = sqlite3_column_int64(stmt, 0) - r->points.first;
 		int64_t device = column_quantity(stmt, 1), process = column_quantity(stmt, 2);
 
+		if (point < 0 || point >= (int64_t)r->t->points)
+			continue;
 		for (size_t i = 0; i < r->t->subjects; i++) {
 			if (r->subject_device.at[i] != device ||
 			    r->subject_process.at[i] != process)
