@@ -55,6 +55,8 @@ $(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
 $(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed
 	$(call say,EMBED,src/render/plot/)scripts/embed $@ $(filter %.gp,$^)
 
+# Everything that check needs, so that it can be built in parallel first.
+check-build: $(BUILD)/memlog $(BUILD)/unit-tests $(HDR:%=$(BUILD)/%.ok)
 check: check-layers check-headers check-docs check-unit check-cli
 check-layers:
 	$(call say,CHECK,layers)scripts/check-layers
@@ -103,7 +105,7 @@ help:
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-layers check-docs check-headers check-unit check-cli fuzz bench install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli fuzz bench install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

@@ -186,7 +186,7 @@ static size_t peak_point(const struct timeline *t, const struct series *total)
 	bool found = false;
 
 	for (size_t i = 0; i < t->points; i++) {
-		if (!has(total, i) || (found && total->value[i] <= total->value[best]))
+		if (!has(total, i) || (found && series_peak(total, i) <= series_peak(total, best)))
 			continue;
 		best = i;
 		found = true;

@@ -105,8 +105,10 @@ static void add_imported(struct view *view, const struct import_result *r)
 		view_text(view, TONE_PLAIN, ", %" PRId64 " process%s", r->processes,
 			  r->processes == 1 ? "" : "es");
 	if (r->loop && r->iterations > 1) {
-		struct site site = { r->loop->file, r->loop->code_line, NULL, r->loop->module,
-				     r->loop->label };
+		struct site site = { .file = r->loop->file,
+				     .code_line = r->loop->code_line,
+				     .module = r->loop->module,
+				     .label = r->loop->label };
 
 		view_text(view, TONE_PLAIN, ", %s at %s", plural(a, r->iterations, "iteration"),
 			  site_text(a, &site));

@@ -278,9 +278,12 @@ static int event(struct replay *r, const struct record *record)
 
 static int tensor(struct replay *r, const struct record *record)
 {
-	if (run_see_row(&r->run, record) < 0)
+	const struct tensor *t = names_tensor(&r->names, record);
+
+	if (run_see_row(&r->run, record, t) < 0)
 		return -1;
-	block_add(&r->block, record, &r->names);
+	if (t)
+		block_add_row(&r->block, record, t);
 	r->blank_after_row = false;
 	return 0;
 }

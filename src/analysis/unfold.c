@@ -1,0 +1,48 @@
+#include "analysis/unfold.h"
+
+#include <string.h>
+
+int64_t unfold_factor(const struct timeline *t, const struct loop *loop)
+{
+	int64_t fold;
+
+	if (!loop)
+		return 1;
+	fold = loop->position >= 0 ? t->site[loop->position].fold : t->fold;
+	return fold > 1 ? fold : 1;
+}
+
+void unfold_levels(struct level_growth level[GROWTH_LEVELS], int64_t factor)
+{
+	for (int i = 0; i < GROWTH_LEVELS; i++) {
+		struct trend *trend = &level[i].trend;
+
+		trend->estimate /= (double)factor;
+		trend->low /= (double)factor;
+		trend->high /= (double)factor;
+		trend->n *= (size_t)factor;
+	}
+}
+
+void unfold_finding(struct finding *f, struct arena *arena, int64_t factor)
+{
+	struct finding_row *row;
+
+	if (factor == 1)
+		return;
+	f->bytes_per_iteration /= (double)factor;
+	f->low /= (double)factor;
+	f->high /= (double)factor;
+	f->count_per_iteration /= (double)factor;
+	f->first = f->first > 0 ? (f->first - 1) * factor + 1 : f->first;
+	f->last *= factor;
+	f->iterations *= factor;
+	row = arena_alloc(arena, f->rows * sizeof(*row));
+	if (f->rows)
+		memcpy(row, f->row, f->rows * sizeof(*row));
+	for (size_t i = 0; i < f->rows; i++) {
+		row[i].count_per_iteration /= (double)factor;
+		row[i].bytes_per_iteration /= (double)factor;
+	}
+	f->row = row;
+}
