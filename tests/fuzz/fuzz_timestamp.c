@@ -19,6 +19,9 @@ static void check_time(int64_t time, int64_t resolution)
 	int64_t back = 0;
 
 	assert(resolution >= 1);
+	/* A zone may lead to before 1970, which no log is from and no format reads. */
+	if (time < 0)
+		return;
 	time_format(again, time, resolution);
 	time_format(text, time, 1);
 	assert(strlen(text) < TIME_TEXT);
