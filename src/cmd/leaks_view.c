@@ -144,13 +144,17 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 	view_paragraph(view, 0)->hang = 2;
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, "  ");
-	view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
+	if (a->verdict == VERDICT_LEAK && !leaks_count(a, style))
+		view_text(view, TONE_DIM, "ignored");
+	else
+		view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
 	view_text(view, TONE_PLAIN, "  ");
 	if (add_rate(view, t, a, style))
 		return;
 	view_text(view, TONE_PLAIN, "%s", a->why);
 	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0 && !device_in_percent(t))
-		view_text(view, TONE_PLAIN, "; %s %s %s or more would have shown over %s",
+		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
+			  t->rows ? "hidden growth of " : "",
 			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
 			  unit_of(a), plural(&view->arena, a->iterations, unit_of(a)));
 }
@@ -213,7 +217,58 @@ static const char *where_text(struct arena *arena, const struct finding *f)
 			    subject_text(arena, s), site ? ", " : "", site ? site : "");
 }
 
+const struct suppression *leaks_ignored(const struct leaks_style *style,
+					const struct finding *finding)
+{
+	const struct suppression *s = finding->kind == FINDING_NOTE
+					      ? NULL
+					      : policy_match(style->policy, finding, style->today);
+
+	return s && !suppression_expired(s, style->today) ? s : NULL;
+}
+
+bool leaks_count(const struct analysis *analysis, const struct leaks_style *style)
+{
+	for (size_t i = 0; analysis->verdict == VERDICT_LEAK && i < analysis->findings; i++)
+		if (analysis->finding[i].kind == FINDING_LEAK &&
+		    !leaks_ignored(style, &analysis->finding[i]))
+			return true;
+	return false;
+}
+
+static void add_since(struct view *view, const struct leak_since *since)
+{
+	struct arena *arena = &view->arena;
+
+	if (since->runs)
+		add_labelled(view, "since",
+			     arena_printf(arena, "%s: %s before this one %s it%s%s",
+					  since->run_name,
+					  plural(arena, (int64_t)since->runs, "run"),
+					  since->runs == 1 ? "has" : "have",
+					  since->run_before ? "; not in " : "",
+					  since->run_before ? since->run_before : ""));
+	else if (since->run_before)
+		add_labelled(view, "since",
+			     arena_printf(arena, "this run; not in %s", since->run_before));
+}
+
+/* What the policy file says of the finding, and a suppression that is over. */
+static void add_ignored(struct view *view, const struct finding *f, const struct leaks_style *style)
+{
+	const struct suppression *s;
+
+	if (f->kind == FINDING_NOTE || !(s = policy_match(style->policy, f, style->today)))
+		return;
+	add_labelled(view, "",
+		     arena_printf(&view->arena, "%s %s: %s (%s:%" PRId64 ")",
+				  suppression_expired(s, style->today) ? "was to be ignored until"
+								       : "ignored until",
+				  s->until, s->reason, style->policy->file, s->line));
+}
+
 static void add_finding(struct view *view, const struct timeline *t, const struct finding *f,
+			const struct leak_since *since,
 			const struct leaks_style *style)
 {
 	static const enum tone tones[FINDING_KINDS] = {
@@ -245,6 +300,8 @@ static void add_finding(struct view *view, const struct timeline *t, const struc
 	add_labelled(view, "", f->detail);
 	add_labelled(view, "why", f->why);
 	add_labelled(view, "fix", f->advice);
+	add_since(view, since);
+	add_ignored(view, f, style);
 }
 
 static void add_forecast(struct view *view, const struct analysis *a,
@@ -306,7 +363,7 @@ void leaks_text(struct view *view, const struct timeline *t, const struct analys
 {
 	add_headline(view, t, a, style);
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(view, t, &a->finding[i], style);
+		add_finding(view, t, &a->finding[i], &style->since[i], style);
 	add_levels(view, t, a, style);
 	if (!device_in_percent(t))
 		add_forecast(view, a, style);
