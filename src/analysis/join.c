@@ -262,6 +262,15 @@ static struct subject *add_subject(struct joint *j, const struct subject *s)
 	return new;
 }
 
+/* A sample may catch a process while its context loads: two alike make a fact. */
+static int64_t first_plateau(const struct samples *s)
+{
+	for (size_t i = 0; i + 1 < s->n; i++)
+		if (s->value[i] > 0 && s->value[i + 1] - s->value[i] == 0)
+			return (int64_t)s->value[i];
+	return QUANTITY_UNKNOWN;
+}
+
 static void join_subject(struct joint *j, const struct timeline *part, const struct subject *s)
 {
 	struct samples samples = samples_of(part, s);
@@ -275,6 +284,8 @@ static void join_subject(struct joint *j, const struct timeline *part, const str
 		have->total = s->total;
 	if (!quantity_known(have->reserved))
 		have->reserved = s->reserved;
+	if (!quantity_known(have->start))
+		have->start = first_plateau(&samples);
 	place_by_time(j, &samples, have->used.value);
 	samples_release(&samples);
 }

@@ -31,6 +31,10 @@ X(DRIVER_RESERVED,
   " FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample"
   " JOIN device d ON d.id = s.device WHERE r.id = ? AND s.process IS NULL AND s.used IS NOT NULL"
   " GROUP BY d.id ORDER BY d.id")
+X(LEARNED_ADD, "INSERT OR REPLACE INTO learned (card, run, started, context, tolerance)"
+	       " VALUES (?, ?, ?, ?, ?)")
+X(LEARNED, "SELECT run, started, context, tolerance FROM learned WHERE card = ?1 AND run <> ?2"
+	   " ORDER BY context, started DESC, run LIMIT 1")
 X(TAG_ADD, "INSERT OR IGNORE INTO tag (run, tag) VALUES (?, ?)")
 X(TAG_REMOVE, "DELETE FROM tag WHERE run = ? AND tag = ?")
 X(POSITION_ADD, "INSERT INTO position (id, source, file, code_line, function, module, label)"

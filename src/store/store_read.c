@@ -312,6 +312,7 @@ static int read_subjects(struct reader *r, struct subject **out)
 			.device_name = keep(r, stmt, 4),
 			.total = column_quantity(stmt, 5),
 			.reserved = QUANTITY_UNKNOWN,
+			.start = QUANTITY_UNKNOWN,
 			.pid = whole || !quantity_known(pid) ? -1 : pid,
 			.process = whole ? NULL : keep(r, stmt, 7),
 			.is_process = !whole,
