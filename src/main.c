@@ -72,7 +72,9 @@ int main(int argc, const char **argv)
 	if (rc >= 0 && check_output() < 0)
 		rc = -1;
 	if (rc < 0) {
-		fprintf(stderr, "memlog: %s\n", error_text());
+		/* Errors of the command line name the command: "memlog runs: …". */
+		fprintf(stderr, "%s%s\n", strncmp(error_text(), "memlog ", 7) ? "memlog: " : "",
+			error_text());
 		return exits[error_kind()];
 	}
 	return rc;

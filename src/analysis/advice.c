@@ -93,6 +93,10 @@ static const struct {
 		"memory rose, then stopped: a bounded buffer or a cache that is full is no leak",
 		NULL,
 	},
+	[ADVICE_VARIES] = {
+		"memory goes up and down with the size of the inputs, between the same bounds",
+		NULL,
+	},
 	[ADVICE_SAWTOOTH] = {
 		"memory rises and falls back to the same floor: garbage in reference cycles waits for the "
 		"collector, which is no leak",

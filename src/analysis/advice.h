@@ -25,6 +25,7 @@ enum advice_case {
 	ADVICE_WARM_UP,
 	ADVICE_STEP,
 	ADVICE_PLATEAU,
+	ADVICE_VARIES, /* up and down between the same bounds */
 	ADVICE_SAWTOOTH,
 	ADVICE_CACHE,
 	ADVICE_CACHE_FREED, /* fell back when the cache was emptied */

@@ -1,11 +1,13 @@
 #include "analysis/analysis.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/detector.h"
 #include "analysis/forecast.h"
 #include "analysis/period.h"
 #include "analysis/select.h"
+#include "analysis/unfold.h"
 #include "analysis/verdict.h"
 #include "analysis/warmup.h"
 #include "base/alloc.h"
@@ -86,6 +88,7 @@ static struct finding finish(struct judge *j, const struct candidate *c)
 	place = position_text(&j->out->arena, f.site);
 	f.why = advice_why(&j->out->arena, c->which, place);
 	f.advice = advice_text(&j->out->arena, c->which, place);
+	unfold_finding(&f, &j->out->arena, j->timeline, c->loop >= 0 ? &j->loops.at[c->loop] : NULL);
 	return f;
 }
 
@@ -123,18 +126,21 @@ static void tell(struct judge *j)
 	size_t told = told_loop(j);
 	const struct loop *loop = told < LOOPS_MAX ? &j->loops.at[told] : NULL;
 	const struct finding *top = out->findings ? &out->finding[0] : NULL;
+	struct level_growth *level = j->level[told];
+	int64_t fold = unfold_factor(j->timeline, loop);
 
+	unfold_levels(level, fold);
 	if (loop) {
-		out->iterations = (int64_t)(loop->n / loop->samples);
+		out->iterations = unfold_count(j->timeline, loop, (int64_t)(loop->n / loop->samples));
 		out->unit = loop->unit;
-		out->warm_up = (int64_t)j->warm_up[told];
+		out->warm_up = (int64_t)j->warm_up[told] * fold;
 		if (loop->position >= 0)
 			out->site = &j->timeline->site[loop->position];
 	}
 	for (int g = 0; g < GROWTH_LEVELS; g++)
-		out->growth[g] = growth_of(&j->level[told][g]);
-	forecast_make(&out->forecast, j->timeline, j->options, loop, j->level[told], top);
-	verdict_give(out, j->timeline, j->options, &j->positions, loop, j->level[told]);
+		out->growth[g] = growth_of(&level[g]);
+	forecast_make(&out->forecast, j->timeline, j->options, loop, level, top);
+	verdict_give(out, j->timeline, j->options, &j->positions, loop, level);
 }
 
 int analyse(struct analysis *out, const struct timeline *timeline,

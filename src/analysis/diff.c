@@ -36,7 +36,8 @@ static int64_t peak_of(const struct timeline *t, enum level level)
 
 	/* Unknown is the smallest number. */
 	for (size_t i = 0; s && i < t->points; i++)
-		peak = s->value[i] > peak ? s->value[i] : peak;
+		if (quantity_known(s->value[i]) && series_peak(s, i) > peak)
+			peak = series_peak(s, i);
 	return peak;
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "analysis/unfold.h"
+
 /* Used memory as the device sees it first, as the process, as the allocator. */
 static const enum growth_level limited[] = { GROWTH_DEVICE, GROWTH_PROCESS, GROWTH_ALLOCATED,
 					     GROWTH_VISIBLE };
@@ -57,7 +59,7 @@ static int64_t seconds(const struct timeline *timeline, const struct loop *loop,
 	if (first == TIME_UNKNOWN || last == TIME_UNKNOWN || last <= first)
 		return -1;
 	return (int64_t)((double)(last - first) / (double)(loop->n - 1) * (double)left /
-			 (double)SECOND);
+			 (double)unfold_factor(timeline, loop) / (double)SECOND);
 }
 
 void forecast_make(struct forecast *out, const struct timeline *timeline,

@@ -1,6 +1,7 @@
 #include "analysis/gate.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/overhead.h"
 
@@ -39,6 +40,19 @@ static int worst_level(const struct analysis *a, double limit)
 	return worst;
 }
 
+/* "101.1 MiB an iteration", with its range unless the figure is exact. */
+static const char *growth_text(struct arena *arena, const struct growth *g, const char *unit)
+{
+	char measured[SIZE_TEXT], low[SIZE_TEXT], high[SIZE_TEXT];
+
+	size_format(measured, (int64_t)llround(g->estimate), SIZE_IEC);
+	size_format(low, (int64_t)llround(g->low), SIZE_IEC);
+	size_format(high, (int64_t)llround(g->high), SIZE_IEC);
+	if (!strcmp(low, high))
+		return arena_printf(arena, "%s an %s", measured, unit);
+	return arena_printf(arena, "%s an %s (%s to %s)", measured, unit, low, high);
+}
+
 static void judge_growth(struct gate_rule *r, struct arena *arena, const struct gate_limits *limits,
 			 const struct timeline *t, const struct analysis *a)
 {
@@ -72,8 +86,8 @@ static void judge_growth(struct gate_rule *r, struct arena *arena, const struct 
 		if (r->finding && r->finding->site)
 			r->site = r->finding->site;
 		r->why = arena_printf(
-			arena, "%s memory grows %s %s (%s to %s), above the limit of %s", r->level,
-			measured, arena_printf(arena, "an %s", unit), low, high, max);
+			arena, "%s memory grows %s, above the limit of %s", r->level,
+			growth_text(arena, g, unit), max);
 	} else if (g->estimate > limit) {
 		r->outcome = GATE_WARN;
 		r->why = arena_printf(
@@ -119,6 +133,11 @@ static void judge_peak(struct gate_rule *r, struct arena *arena, const struct ga
 		r->site = &t->site[t->position[ledger.point]];
 	size_format(peak, ledger.total, SIZE_IEC);
 	size_format(max, limits->max_peak, SIZE_IEC);
+	/* "2.0 GiB, above the limit of 2.0 GiB" tells nothing. */
+	if (!strcmp(peak, max) && ledger.total != limits->max_peak) {
+		size_format(peak, ledger.total, SIZE_BYTES);
+		size_format(max, limits->max_peak, SIZE_BYTES);
+	}
 	r->outcome = r->low > (double)limits->max_peak ? GATE_FAIL : GATE_PASS;
 	r->why = arena_printf(arena, "%s memory peaks at %s (point %zu), %s the limit of %s",
 			      r->level, peak, ledger.point + 1,

@@ -349,10 +349,11 @@ bool overhead_peak(const struct timeline *t, bool last, size_t *point)
 	int64_t best = QUANTITY_UNKNOWN;
 
 	for (size_t i = 0; total && i < t->points; i++) {
-		if (!has(total, i) || total->value[i] < best || (total->value[i] == best && !last))
+		if (!has(total, i) || series_peak(total, i) < best ||
+		    (series_peak(total, i) == best && !last))
 			continue;
 		*point = i;
-		best = total->value[i];
+		best = series_peak(total, i);
 	}
 	return quantity_known(best);
 }

@@ -1,5 +1,7 @@
 #include "analysis/period.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 
 /* Cycles needed to believe in a period, the longest one tried, and how exactly it must repeat. */

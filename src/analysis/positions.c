@@ -1,5 +1,6 @@
 #include "analysis/positions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -17,21 +17,39 @@ static const struct {
 	[TREND_SAWTOOTH] = { "sawtooth", ADVICE_SAWTOOTH },
 };
 
+/* Flat, but with swings that the log shows clearly. */
+static bool varies(const struct level_growth *l)
+{
+	return l->trend.shape == TREND_FLAT && l->trend.noise > 2 * l->quantum &&
+	       l->trend.noise > 1;
+}
+
+static void report(struct scene *scene, enum growth_level level, const char *cause,
+		   enum advice_case which)
+{
+	struct finding *f = scene_report_level(scene, cause, which, &scene->level[level].trend,
+					       growth_quantity(scene->timeline, level));
+
+	f->kind = FINDING_NOTE;
+	f->detail = arena_printf(scene->arena, "of %s memory", growth_level_names[level]);
+}
+
 void resting_detect(struct scene *scene)
 {
 	if (scene->explained[GROWTH_DEVICE])
 		return;
 	for (size_t i = 0; i < sizeof(told_first) / sizeof(told_first[0]); i++) {
 		enum growth_level level = told_first[i];
-		const struct trend *trend = &scene->level[level].trend;
-		struct finding *f;
+		enum trend_shape shape = scene->level[level].trend.shape;
 
-		if (!scene->level[level].known || !notes[trend->shape].cause)
+		if (!scene->level[level].known)
 			continue;
-		f = scene_report_level(scene, notes[trend->shape].cause, notes[trend->shape].which,
-				       trend, growth_quantity(scene->timeline, level));
-		f->kind = FINDING_NOTE;
-		f->detail = arena_printf(scene->arena, "of %s memory", growth_level_names[level]);
+		if (notes[shape].cause)
+			report(scene, level, notes[shape].cause, notes[shape].which);
+		else if (varies(&scene->level[level]))
+			report(scene, level, "plateau", ADVICE_VARIES);
+		else
+			continue;
 		return;
 	}
 }

@@ -39,10 +39,9 @@ static bool find_peak(struct scale_run *out, const struct timeline *t)
 		out->level = order[l];
 		out->quantum = s->quantum;
 		for (size_t i = 0; s->value && !s->percent && i < t->points; i++) {
-			/* Unknown is the smallest number. */
-			if (s->value[i] <= out->peak)
+			if (!quantity_known(s->value[i]) || series_peak(s, i) <= out->peak)
 				continue;
-			out->peak = s->value[i];
+			out->peak = series_peak(s, i);
 			out->point = i;
 		}
 	}

@@ -1,6 +1,7 @@
 #include "analysis/series.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -68,12 +69,19 @@ void series_judge(struct trend *out, const struct loop *loop, struct quantity q,
 {
 	double *t = xmalloc((2 * loop->n + 2) * sizeof(*t)), *v = t + loop->n + 1;
 	size_t n = series_floors(loop, q, first, t, v);
-	double quantum = quantity_quantum(q);
+	struct trend_rules rules = { .quantum = quantity_quantum(q), .percent = q.plus->percent };
 
 	if (loop->kind == LOOP_SAMPLES)
 		n = series_trim_idle(t, v, n);
-	trend_judge(out, t, v, n,
-		    (struct trend_rules){ .quantum = quantum, .percent = q.plus->percent });
+	trend_judge(out, t, v, n, rules);
+	if (loop->kind == LOOP_SAMPLES && out->shape != TREND_STEADY && n >= 3 * TREND_BLOCKS) {
+		struct trend later;
+
+		/* a monitor sees the job's start-up, which may take up to a third of its log */
+		trend_judge(&later, t + n / 3, v + n / 3, n - n / 3, rules);
+		if (later.shape == TREND_STEADY)
+			*out = later;
+	}
 	out->estimate *= (double)loop->samples;
 	out->low *= (double)loop->samples;
 	out->high *= (double)loop->samples;

@@ -1,6 +1,7 @@
 #include "analysis/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,6 +1,7 @@
 #include "analysis/trend.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/stats.h"
 #include "base/alloc.h"

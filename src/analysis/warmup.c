@@ -1,5 +1,7 @@
 #include "analysis/warmup.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "base/shape.h"

@@ -46,14 +46,14 @@ static int64_t days_from_civil(int64_t y, int64_t m, int64_t d)
 
 static bool read_int(struct span *s, int max_digits, int64_t *out)
 {
-	int n = 0;
+	size_t n = 0;
+	int64_t value = 0;
 
-	*out = 0;
-	while (n < max_digits && s->len && isdigit((unsigned char)s->ptr[0])) {
-		*out = *out * 10 + (s->ptr[0] - '0');
-		*s = span_skip(*s, 1);
-		n++;
-	}
+	while ((int)n < max_digits && n < s->len && (unsigned char)(s->ptr[n] - '0') < 10)
+		value = value * 10 + (s->ptr[n++] - '0');
+	*out = value;
+	s->ptr += n;
+	s->len -= n;
 	return n > 0;
 }
 

@@ -29,15 +29,17 @@ static const int64_t powers_of_ten[] = {
 	INT64_C(1000000000000000000),
 };
 
+/* The commonest first. */
+#define UNIT(name, bytes) { name, sizeof(name) - 1, bytes }
 static const struct {
 	const char *name;
+	size_t len;
 	int64_t bytes;
 } units[] = {
-	{ "B", 1 },          { "Byte", 1 },         { "Bytes", 1 },
-	{ "K", KIB },        { "KiB", KIB },        { "KB", 1000 },
-	{ "M", MIB },        { "MiB", MIB },        { "MB", 1000000 },
-	{ "G", GIB },        { "GiB", GIB },        { "GB", 1000000000 },
-	{ "T", GIB * 1024 }, { "TiB", GIB * 1024 }, { "TB", INT64_C(1000000000000) },
+	UNIT("MiB", MIB),  UNIT("MB", 1000000),    UNIT("M", MIB),	  UNIT("GiB", GIB),
+	UNIT("KiB", KIB),  UNIT("B", 1),	   UNIT("GB", 1000000000), UNIT("KB", 1000),
+	UNIT("Bytes", 1),  UNIT("Byte", 1),	   UNIT("K", KIB),	  UNIT("G", GIB),
+	UNIT("T", GIB * 1024), UNIT("TiB", GIB * 1024), UNIT("TB", INT64_C(1000000000000)),
 };
 
 /* Room for any product of two int64. */
@@ -83,6 +85,8 @@ int64_t decimal_bytes(struct decimal number, int64_t unit)
 {
 	wide p = powers_of_ten[number.decimals], v = (wide)number.mantissa * unit;
 
+	if (!number.decimals)
+		return narrow(v);
 	/* Floor division of v + p/2: halves go up for either sign. */
 	v = v * 2 + p;
 	p *= 2;
@@ -99,8 +103,7 @@ int64_t decimal_quantum(struct decimal number, int64_t unit)
 int64_t unit_bytes(struct span name)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (strlen(units[i].name) == name.len &&
-		    !strncasecmp(units[i].name, name.ptr, name.len))
+		if (units[i].len == name.len && !strncasecmp(units[i].name, name.ptr, name.len))
 			return units[i].bytes;
 	return 0;
 }

@@ -117,6 +117,11 @@ int common_each_run(const struct common *common, const struct arguments *names,
 	return rc;
 }
 
+bool common_is_for_people(const struct common *common)
+{
+	return !strcmp(common->format, "table") || !strcmp(common->format, "markdown");
+}
+
 bool common_is_json(const struct common *common)
 {
 	return !strcmp(common->format, "json");

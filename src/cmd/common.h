@@ -44,6 +44,8 @@ int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
 
 /* Prints the view in the format asked for. */
 int common_print(const struct common *common, struct view *view);
+/* Will a person read it: text that wraps, or a table of everything? */
+bool common_is_for_people(const struct common *common);
 /* Is it json: are numbers wanted that only machines read? */
 bool common_is_json(const struct common *common);
 enum size_style common_units(const struct common *common);

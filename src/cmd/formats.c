@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "cmd/common.h"
 #include "cmd/grammar_folder.h"
 #include "grammar/convert.h"
@@ -13,11 +14,22 @@
 #include "ingest/lines.h"
 #include "ingest/source.h"
 
-static int list(const struct common *common, const struct grammars *grammars)
+/* What a dialect reads must be read whole: a table would cut it. */
+static void tell_dialect(struct view *view, const struct dialect *d)
 {
-	struct view view = VIEW_INIT;
-	struct table *t = view_table(&view, "formats");
-	int rc;
+	struct block *block = view_paragraph(view, 0);
+
+	block->hang = 4;
+	block->tight = true;
+	view_text(view, TONE_STRONG, "%s", d->name);
+	view_text(view, TONE_PLAIN, ": %s", d->about ? d->about : "says nothing about itself");
+	if (strcmp(d->origin, "built in"))
+		view_text(view, TONE_DIM, " (%s)", d->origin);
+}
+
+static void list_dialects(struct view *view, const struct grammars *grammars)
+{
+	struct table *t = view_table(view, "formats");
 
 	table_column(t, "name", CELL_TEXT);
 	table_column(t, "about", CELL_TEXT);
@@ -28,15 +40,22 @@ static int list(const struct common *common, const struct grammars *grammars)
 		cell_text(t, grammars->dialect[i]->about);
 		cell_text(t, grammars->dialect[i]->origin);
 	}
-	rc = common_print(common, &view);
-	view_release(&view);
-	return rc;
 }
 
 static int list_action(const struct common *common, struct grammars *grammars, const char *path)
 {
+	struct view view = VIEW_INIT;
+	int rc;
+
 	(void)path;
-	return list(common, grammars);
+	if (common_is_for_people(common))
+		for (size_t i = 0; i < grammars->len; i++)
+			tell_dialect(&view, grammars->dialect[i]);
+	else
+		list_dialects(&view, grammars);
+	rc = common_print(common, &view);
+	view_release(&view);
+	return rc;
 }
 
 static int fields_action(const struct common *common, struct grammars *grammars, const char *path)
@@ -92,7 +111,8 @@ static int check_action(const struct common *common, struct grammars *grammars, 
 	}
 	view_release(&view);
 	if (!rc && test.failed)
-		rc = error_input("%s: %zu expectations failed", path, test.failed);
+		rc = error_input("%s: %zu of %zu expectations failed", path, test.failed,
+				 test.failed + test.passed);
 	return rc;
 }
 
@@ -110,88 +130,149 @@ static char *fields_text(const struct record *record)
 	return strbuf_detach(&out);
 }
 
-static void explain_taken(struct table *t, const struct line *line, const struct record *record,
+/* How a line was taken, or how far the nearest rule came. */
+struct explanation {
+	int64_t line;
+	const char *dialect, *rule, *how, *fields;
+};
+
+static void explain_taken(struct explanation *e, struct arena *arena, const struct record *record,
 			  const struct match_result *result)
 {
 	char *fields = fields_text(record);
 
-	table_row(t);
-	cell_int(t, line->number);
-	cell_text(t, result->dialect->name);
-	cell_text(t, result->rule->name);
-	cell_text(t, result->repaired ? "after repair" : NULL);
-	cell_text(t, fields);
+	e->dialect = result->dialect->name;
+	e->rule = result->rule->name;
+	e->how = result->repaired ? "after repair" : NULL;
+	e->fields = arena_text(arena, span_of(fields));
 	free(fields);
 }
 
-/* "…the part that fits >< the part that does not". */
-static void explain_untaken(struct table *t, const struct matcher *matcher, const struct line *line)
+static void explain_untaken(struct explanation *e, struct arena *arena,
+			    const struct matcher *matcher, struct span text)
 {
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
-	struct strbuf how = STRBUF_INIT;
 	struct span rest;
 	size_t reach;
 
-	rule = matcher_nearest(matcher, line->text, &dialect, &reach);
-	rest = span_skip(line->text, reach);
+	rule = matcher_nearest(matcher, text, &dialect, &reach);
+	rest = span_skip(text, reach);
 	if (rest.len > 60)
 		rest.len = 60;
-	while (rest.len && (rest.ptr[rest.len - 1] & 0xc0) == 0x80)
+	while (rest.len && reach + rest.len < text.len && (rest.ptr[rest.len] & 0xc0) == 0x80)
 		rest.len--;
-	if (rule)
-		strbuf_addf(&how, "nearest: %zu bytes fit, then \"%.*s\"", reach, SPAN_ARG(rest));
-	table_row(t);
-	cell_int(t, line->number);
-	cell_text(t, rule ? dialect->name : NULL);
-	cell_text(t, rule ? rule->name : NULL);
-	cell_text(t, "not taken");
-	cell_text(t, how.len ? how.buf : NULL);
-	strbuf_release(&how);
+	e->how = "not taken";
+	if (!rule)
+		return;
+	e->dialect = dialect->name;
+	e->rule = rule->name;
+	e->fields = reach < text.len
+			    ? arena_printf(arena, "nearest: %zu bytes fit, then \"%.*s\"", reach,
+					   SPAN_ARG(rest))
+			    : "nearest: all of it fits, but the rule expects more after it";
 }
 
-static int explain_lines(struct table *t, struct matcher *matcher, struct lines *lines)
+/* A table for machines; for people a paragraph, since a table would cut the fields. */
+static void add_explanation(struct view *view, struct table *t, const struct explanation *e)
+{
+	struct block *block;
+
+	if (t) {
+		table_row(t);
+		cell_int(t, e->line);
+		cell_text(t, e->dialect);
+		cell_text(t, e->rule);
+		cell_text(t, e->how);
+		cell_text(t, e->fields);
+		return;
+	}
+	block = view_paragraph(view, 0);
+	block->hang = 6;
+	block->tight = true;
+	view_text(view, TONE_DIM, "%4lld  ", (long long)e->line);
+	if (e->how)
+		view_text(view, TONE_WARN, "%s%s", e->how, e->dialect ? ", " : "");
+	if (e->dialect)
+		view_text(view, TONE_STRONG, "%s, %s", e->dialect, e->rule);
+	if (e->fields && *e->fields)
+		view_text(view, TONE_PLAIN, ": %s", e->fields);
+}
+
+enum { DETECT_LINES = 400 };
+
+/* The dialects are asked in the order in which an import asks them. */
+static int detect(struct matcher *matcher, const struct line *lines, size_t n)
+{
+	struct span first[DETECT_LINES];
+
+	n = n < DETECT_LINES ? n : DETECT_LINES;
+	for (size_t i = 0; i < n; i++)
+		first[i] = lines[i].text;
+	return matcher_detect(matcher, first, n);
+}
+
+static int explain_lines(struct view *view, struct table *t, struct matcher *matcher,
+			 struct lines *lines)
 {
 	struct record *record = xcalloc(1, sizeof(*record));
+	VEC(struct line) all = VEC_INIT;
 	struct match_result result;
 	struct line line;
-	int rc = 0;
+	int rc;
 
-	while (rc >= 0 && (rc = lines_next(lines, &line)) > 0) {
-		if (!span_trim(line.text).len)
-			continue;
-		rc = matcher_line(matcher, &line, record, &result);
-		if (rc > 0)
-			explain_taken(t, &line, record, &result);
-		else if (!rc)
-			explain_untaken(t, matcher, &line);
+	while ((rc = lines_next(lines, &line)) > 0) {
+		line.text.ptr = arena_text(&view->arena, line.text);
+		*vec_push(&all) = line;
 	}
+	if (!rc)
+		rc = detect(matcher, all.at, all.len);
+	for (size_t i = 0; i < all.len && rc >= 0; i++) {
+		struct explanation e = { .line = all.at[i].number };
+
+		if (!span_trim(all.at[i].text).len)
+			continue;
+		rc = matcher_line(matcher, &all.at[i], record, &result);
+		if (rc > 0)
+			explain_taken(&e, &view->arena, record, &result);
+		else if (!rc)
+			explain_untaken(&e, &view->arena, matcher, all.at[i].text);
+		add_explanation(view, t, &e);
+	}
+	vec_release(&all);
 	free(record);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
-static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
+static struct table *lines_table(struct view *view)
 {
-	struct match_options options = { .zone = ZONE_UTC };
-	struct view view = VIEW_INIT;
-	struct table *t = view_table(&view, "lines");
-	struct matcher *matcher = NULL;
-	struct source *source = NULL;
-	struct lines *lines = NULL;
-	int rc;
+	struct table *t = view_table(view, "lines");
 
 	table_column(t, "line", CELL_INT);
 	table_column(t, "dialect", CELL_TEXT);
 	table_column(t, "rule", CELL_TEXT);
 	table_column(t, "how", CELL_TEXT);
 	table_column(t, "fields", CELL_TEXT);
+	return t;
+}
+
+static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
+{
+	struct match_options options = { .zone = ZONE_UTC };
+	struct view view = VIEW_INIT;
+	struct table *t = common_is_for_people(common) ? NULL : lines_table(&view);
+	struct matcher *matcher = NULL;
+	struct source *source = NULL;
+	struct lines *lines = NULL;
+	int rc;
+
 	rc = source_open(&source, path, NULL);
 	if (!rc)
 		rc = lines_open(&lines, source, NULL);
 	if (!rc)
 		rc = matcher_open(&matcher, grammars, &options);
 	if (!rc)
-		rc = explain_lines(t, matcher, lines);
+		rc = explain_lines(&view, t, matcher, lines);
 	if (!rc)
 		rc = common_print(common, &view);
 	matcher_close(matcher);

@@ -1,7 +1,10 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/command.h"
+
+enum { USAGE_WIDTH = 34 };
 
 static void print_all(void)
 {
@@ -13,7 +16,10 @@ static void print_all(void)
 
 		snprintf(usage, sizeof(usage), "%s%s%s", c->name, c->arguments ? " " : "",
 			 c->arguments ? c->arguments : "");
-		printf("  %-34s %s\n", usage, c->summary);
+		if (strlen(usage) > USAGE_WIDTH)
+			printf("  %s\n  %-*s %s\n", usage, USAGE_WIDTH, "", c->summary);
+		else
+			printf("  %-*s %s\n", USAGE_WIDTH, usage, c->summary);
 	}
 	printf("\nmemlog help COMMAND tells a command's options.\n\n"
 	       "everyday:  memlog import run.txt && memlog leaks && memlog plot --out mem.png\n"
@@ -35,7 +41,7 @@ int cmd_help(const struct command *self, int argc, const char **argv)
 	}
 	command = command_find(argv[1]);
 	if (!command)
-		return error_usage("help: '%s' is not a memlog command; see memlog help", argv[1]);
+		return error_usage("memlog help: '%s' is not a memlog command; see memlog help", argv[1]);
 	if (command->run == cmd_help || command->run == cmd_version) {
 		printf("usage: memlog %s%s%s\n\n%s\n", command->name, command->arguments ? " " : "",
 		       command->arguments ? command->arguments : "", command->summary);

@@ -220,10 +220,10 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 		r->error =
 			r->lines ? arena_printf(
 					   &r->arena,
-					   "%s: no dialect knows any of its %lld lines; see memlog "
-					   "formats "
-					   "for what is read, memlog formats explain FILE for why",
-					   r->path, (long long)r->lines)
+					   "%s: no dialect knows any line of it (%lld in all); see "
+					   "memlog formats for what is read, memlog formats "
+					   "explain %s for why",
+					   r->path, (long long)r->lines, r->path)
 				 : arena_printf(&r->arena,
 						"%s: is empty; name a log with something in it",
 						r->path);

@@ -46,6 +46,8 @@ static const struct {
 	{ "second-writer", "sign of a second writer", "signs of a second writer" },
 	{ "truncated", "unfinished point at the end", "unfinished points" },
 	{ "unit-measured", "unit measured, not as labelled", "units measured, not as labelled" },
+	{ "bad-encoding", "sign of another encoding (try --encoding)", "signs of other encodings" },
+	{ "no-line-end", "last line without an end", "last lines without an end" },
 	{ "visible-exceeds-allocated", "point where views are counted twice",
 	  "points where views are counted twice" },
 };
@@ -103,8 +105,10 @@ static void add_imported(struct view *view, const struct import_result *r)
 		view_text(view, TONE_PLAIN, ", %" PRId64 " process%s", r->processes,
 			  r->processes == 1 ? "" : "es");
 	if (r->loop && r->iterations > 1) {
-		struct site site = { r->loop->file, r->loop->code_line, NULL, r->loop->module,
-				     r->loop->label };
+		struct site site = { .file = r->loop->file,
+				     .code_line = r->loop->code_line,
+				     .module = r->loop->module,
+				     .label = r->loop->label };
 
 		view_text(view, TONE_PLAIN, ", %s at %s", plural(a, r->iterations, "iteration"),
 			  site_text(a, &site));
@@ -123,7 +127,7 @@ static void add_sentence(struct view *view, const struct import_result *r, bool 
 
 	block->hang = 4;
 	block->tight = tight;
-	view_text(view, TONE_STRONG, "%s", r->path);
+	view_text(view, TONE_STRONG, "%s", strcmp(r->path, "-") ? r->path : "stdin");
 	view_text(view, TONE_PLAIN, ": ");
 	switch (r->status) {
 	case IMPORT_IMPORTED:

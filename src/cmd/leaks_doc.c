@@ -116,7 +116,7 @@ void leaks_doc(struct doc *runs, const struct timeline *t, const struct analysis
 	doc_set_text(run, "name", t->name);
 	doc_set_text(run, "source", t->source);
 	doc_set_text(run, "dialect", t->dialect);
-	doc_set_int(run, "points", (int64_t)t->points);
+	doc_set_int(run, "points", t->logged_points);
 	doc_set_int(run, "iterations", a->iterations);
 	doc_set_int(run, "warm_up", a->warm_up);
 	doc_set_text(run, "verdict", verdict_names[a->verdict]);

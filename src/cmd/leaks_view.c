@@ -40,6 +40,18 @@ const char *history_text(struct arena *arena, const int64_t *history, size_t n)
 	return text;
 }
 
+/* 1st, 2nd, 3rd, 4th, … 11th, … */
+static const char *ordinal(char out[SIZE_TEXT], int64_t n)
+{
+	static const char *const endings[] = { "th", "st", "nd", "rd" };
+	const char *ending = n % 100 / 10 != 1 && n % 10 < 4 ? endings[n % 10] : "th";
+
+	char count[SIZE_TEXT];
+
+	snprintf(out, SIZE_TEXT, "%.30s%s", count_format(count, n), ending);
+	return out;
+}
+
 static const char *unit_of(const struct analysis *a)
 {
 	return a->unit ? a->unit : "iteration";
@@ -74,6 +86,27 @@ static const struct growth *headline_growth(const struct analysis *a, const char
 	return NULL;
 }
 
+static const char *an(const char *noun)
+{
+	return strchr("aeiou", noun[0]) ? "an" : "a";
+}
+
+/* "+100.3 MiB an iteration, from the 2nd to the 40th": what a leak does, in one breath. */
+static bool add_rate(struct view *view, const struct analysis *a, const struct leaks_style *style)
+{
+	const struct finding *f = a->findings ? &a->finding[0] : NULL;
+	char rate[SIZE_TEXT], first[SIZE_TEXT], last[SIZE_TEXT];
+
+	if (!f || f->kind == FINDING_NOTE || f->bytes_per_iteration <= 0)
+		return false;
+	view_text(view, TONE_STRONG, "%s %s %s", size_format_change(rate, rounded(f->bytes_per_iteration),
+								      style->units),
+		  an(f->unit), f->unit);
+	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal(first, f->first),
+		  ordinal(last, f->last), plural(&view->arena, a->iterations, f->unit));
+	return true;
+}
+
 static void add_headline(struct view *view, const struct timeline *t, const struct analysis *a,
 			 const struct leaks_style *style)
 {
@@ -87,12 +120,21 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 		[VERDICT_UNDECIDED] = { "undecided", TONE_WARN },
 	};
 
+	char size[SIZE_TEXT];
+
 	view_paragraph(view, 0)->hang = 2;
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, "  ");
 	view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
-	(void)style;
-	view_text(view, TONE_PLAIN, "  %s", a->why);
+	view_text(view, TONE_PLAIN, "  ");
+	if (add_rate(view, a, style))
+		return;
+	view_text(view, TONE_PLAIN, "%s", a->why);
+	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0)
+		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
+			  t->rows ? "hidden growth of " : "",
+			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
+			  unit_of(a), plural(&view->arena, a->iterations, unit_of(a)));
 }
 
 static void add_rows(struct view *view, const struct finding *f, const struct leaks_style *style)
@@ -102,6 +144,7 @@ static void add_rows(struct view *view, const struct finding *f, const struct le
 	struct table *t;
 
 	t = view_table(view, "rows");
+	view->last->tight = true;
 	t->omit_in_csv = true;
 	t->indent = 6;
 	t->headless = true;
@@ -172,13 +215,13 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 	if (f->kind != FINDING_NOTE)
 		view_text(view, TONE_PLAIN, "   %s %s %s",
 			  rate_text(arena, f->bytes_per_iteration, f->low, f->high, style->units),
-			  strchr("aeiou", f->unit[0]) ? "an" : "a", f->unit);
+			  an(f->unit), f->unit);
 	view_text(view, TONE_PLAIN, "   %s", where_text(arena, f));
 	if (f->rows) {
 		view_paragraph(view, 4)->tight = true;
 		view_text(view, TONE_PLAIN, "%s", plural(arena, (int64_t)f->rows, "tensor row"));
 		view_text(view, TONE_PLAIN, f->rows == 1 ? " grows" : " grow together");
-		if (f->handle)
+		if (f->handle && f->rows > 1)
 			view_text(view, TONE_PLAIN, ", held through %s",
 				  row_text(arena, f->handle->shape, f->handle->dtype));
 		view_text(view, TONE_DIM, "; log lines %" PRId64 " to %" PRId64, f->first_line,

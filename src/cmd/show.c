@@ -5,7 +5,7 @@
 #include "cmd/leaks_view.h"
 
 struct show {
-	bool notes, all;
+	bool notes, all, people;
 	int at;
 	struct view view;
 };
@@ -28,12 +28,27 @@ static int add_note(void *context, const struct note *note)
 	return 0;
 }
 
+/* A table would cut the reason, which is what a person came for. */
+static int tell_note(void *context, const struct note *note)
+{
+	struct view *view = context;
+	struct block *block = view_paragraph(view, 0);
+
+	block->hang = 4;
+	block->tight = true;
+	view_text(view, TONE_STRONG, "line %lld  %s", (long long)note->line, note->code);
+	view_text(view, TONE_PLAIN, ": %s", note->text);
+	return 0;
+}
+
 static int show_notes(struct store *store, const struct timeline *t, const struct show *o,
 		      struct view *view)
 {
-	struct table *table = view_table(view, "notes");
+	struct table *table;
 
-	(void)o;
+	if (o->people)
+		return store_read_notes(store, t->run, tell_note, view);
+	table = view_table(view, "notes");
 	table_column(table, "line", CELL_INT);
 	table_column(table, "code", CELL_TEXT);
 	table_column(table, "text", CELL_TEXT);
@@ -183,7 +198,8 @@ static int run(const struct common *common, struct show *o, const struct argumen
 	int rc;
 
 	/* Data formats leave nothing out. */
-	o->all |= strcmp(common->format, "table") && strcmp(common->format, "markdown");
+	o->people = common_is_for_people(common);
+	o->all |= !o->people;
 	o->view.units = common_units(common);
 	rc = common_each_run(common, rest, show_run, o);
 	if (!rc)

@@ -6,6 +6,8 @@
 
 static bool is_none(const struct dialect *d, struct span text)
 {
+	if (!text.len || !d->none_first[(unsigned char)text.ptr[0]])
+		return false;
 	for (size_t i = 0; i < d->none.len; i++)
 		if (span_is(text, d->none.at[i]))
 			return true;
@@ -65,7 +67,9 @@ static enum field_state to_quantity(const struct conversion *c, struct value *v,
 	if (!unit && rest.len)
 		unit = unit_bytes(rest);
 	v->unit = unit ? unit : 1;
-	/* 2^64 - 1 bytes is how drivers say "not available". */
+	/* 2^64 - 1 bytes is how drivers say "not available"; a small number needs no division to tell. */
+	if (v->size.mantissa >= 0 && v->size.mantissa < INT32_MAX && v->unit <= GIB)
+		return VALUE_OK;
 	return quantity_known(decimal_bytes(v->size, v->unit)) ? VALUE_OK : VALUE_NONE;
 }
 

@@ -20,6 +20,7 @@ struct capture {
 	unsigned group;
 	enum field field;
 	bool is_unit;
+	unsigned unit_group; /* of the capture FIELD_unit beside it; 0: none */
 };
 
 struct field_unit {
@@ -77,6 +78,7 @@ struct rule {
 	uint64_t in; /* bit 0: in none; bit n + 1: in section n; 0: everywhere */
 
 	/* tables */
+	char split_char; /* `split` is this character with blanks around it; 0: a pattern */
 	struct regex *split, *strip, *row, *skip, *end;
 	struct rule_column *column;
 	size_t columns;
@@ -96,10 +98,10 @@ struct dialect {
 	struct regex **prefix;
 	size_t prefixes;
 	struct texts none, time, section;
+	bool none_first[256]; /* bytes that a text of `none` begins with */
 	struct rule *rule;
 	size_t rules;
-	/* Rules (not rows of tables) that may take a line, by its first byte; 256: an empty line.
-	 */
+	/* Rules (not rows of tables) that may take a line, by its first byte. */
 	uint16_t *first[256];
 	uint16_t firsts[256];
 };

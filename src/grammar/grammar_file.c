@@ -140,6 +140,8 @@ static int read_time(struct parser *p)
 static int read_none(struct parser *p)
 {
 	add_text(p, &p->d->none, p->value);
+	if (p->value.len)
+		p->d->none_first[(unsigned char)p->value.ptr[0]] = true;
 	return 0;
 }
 
@@ -196,7 +198,23 @@ static void read_capture(void *context, const char *name, unsigned group)
 		return;
 	}
 	*APPEND(p->arena, p->rule->capture, p->rule->captures) =
-		(struct capture){ group, (enum field)f, is_unit };
+		(struct capture){ group, (enum field)f, is_unit, 0 };
+}
+
+/* A field may be captured at several places, each with the unit that follows it. */
+static void pair_units(struct rule *r)
+{
+	for (size_t i = 0; i < r->captures; i++) {
+		struct capture *c = &r->capture[i];
+
+		for (size_t u = 0; u < r->captures && !c->is_unit; u++) {
+			const struct capture *unit = &r->capture[u];
+
+			if (unit->is_unit && unit->field == c->field && unit->group > c->group &&
+			    (!c->unit_group || unit->group < c->unit_group))
+				c->unit_group = unit->group;
+		}
+	}
 }
 
 static int read_match(struct parser *p)
@@ -209,6 +227,7 @@ static int read_match(struct parser *p)
 		return -1;
 	if (!p->rule->is_table)
 		regex_names(p->rule->match, read_capture, &reader);
+	pair_units(p->rule);
 	return reader.rc;
 }
 
@@ -241,8 +260,10 @@ static int read_unit(struct parser *p)
 		word = span_word(rest, &rest);
 	}
 	unit.bytes = unit_bytes(word);
+	if (!word.len)
+		return complain(p, p->value.ptr + p->value.len, "a unit is missing");
 	if (!unit.bytes)
-		return complainf(p, word.ptr ? word.ptr : p->value.ptr, "there is no unit", word);
+		return complainf(p, word.ptr, "there is no unit", word);
 	*APPEND(p->arena, p->rule->unit, p->rule->units) = unit;
 	return 0;
 }
@@ -386,8 +407,19 @@ static int read_reject(struct parser *p)
 	return 0;
 }
 
+/* Commas and the like need no pattern matching: cells are trimmed anyway. */
+static char plain_separator(struct span pattern)
+{
+	if (span_starts(pattern, "\\s*"))
+		pattern = span_skip(pattern, 3);
+	if (!pattern.len || !strchr(",;:=", pattern.ptr[0]))
+		return 0;
+	return pattern.len == 1 || span_is(span_skip(pattern, 1), "\\s*") ? pattern.ptr[0] : 0;
+}
+
 static int read_split(struct parser *p)
 {
+	p->rule->split_char = plain_separator(p->value);
 	return compile(p, &p->rule->split, p->value, false);
 }
 
@@ -503,6 +535,11 @@ static int read_line(struct parser *p, struct span line)
 	unsigned scope = !p->rule ? IN_DIALECT : p->rule->is_table ? IN_TABLE : IN_RULE;
 	struct span word;
 
+	/* Editors of Windows end lines with CRLF, and may begin the file with a mark. */
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	if (p->number == 1 && span_starts(line, "\xef\xbb\xbf"))
+		line = span_skip(line, 3);
 	p->line = line;
 	line = span_trim(line);
 	if (!line.len || line.ptr[0] == '#')

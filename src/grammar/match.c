@@ -82,7 +82,6 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 			m->order[m->len++] = (int)i;
 	}
 	state_reset(m);
-	*out = m;
 	if (!m->len) {
 		matcher_close(m);
 		return error_usage("there is no dialect '%s'; see memlog formats", options->only);
@@ -91,6 +90,7 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 		matcher_close(m);
 		return -1;
 	}
+	*out = m;
 	return 0;
 }
 
@@ -129,11 +129,9 @@ static void take_captures(const struct conversion *c, const struct regex_match *
 
 		if (cap->is_unit || cap->group >= match->groups || !match->group[cap->group].ptr)
 			continue;
-		for (size_t u = 0; u < r->captures; u++)
-			if (r->capture[u].is_unit && r->capture[u].field == cap->field &&
-			    r->capture[u].group < match->groups &&
-			    match->group[r->capture[u].group].len)
-				unit = unit_bytes(match->group[r->capture[u].group]);
+		if (cap->unit_group && cap->unit_group < match->groups &&
+		    match->group[cap->unit_group].len)
+			unit = unit_bytes(match->group[cap->unit_group]);
 		convert(c, record, cap->field, match->group[cap->group], unit);
 	}
 }

@@ -17,7 +17,7 @@ struct regex {
 	pcre2_code *code;
 	pcre2_match_data *data;
 	pcre2_match_context *context;
-	bool jit;
+	bool jit, anchored;
 	uint8_t first[32];
 };
 
@@ -83,6 +83,7 @@ int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t
 	}
 	regex = xcalloc(1, sizeof(*regex));
 	regex->code = code;
+	regex->anchored = anchored;
 	regex->jit = !pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	regex->data = pcre2_match_data_create_from_pattern(code, NULL);
 	regex->context = pcre2_match_context_create(NULL);
@@ -124,7 +125,13 @@ static int run(const struct regex *regex, struct span subject)
 int regex_find(const struct regex *regex, struct span subject, struct regex_match *match)
 {
 	const PCRE2_SIZE *ends;
-	int rc = run(regex, subject);
+	unsigned char byte = subject.len ? (unsigned char)subject.ptr[0] : 0;
+	int rc;
+
+	/* Most lines are turned down here, before PCRE2 is asked. */
+	if (regex->anchored && subject.len && !(regex->first[byte / 8] & 1 << byte % 8))
+		return 0;
+	rc = run(regex, subject);
 
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return 0;

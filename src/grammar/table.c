@@ -29,7 +29,9 @@ static int split(const struct rule *rule, struct span line, struct span cell[MAX
 	*n = 0;
 	if (strip(rule->strip, &line) < 0)
 		return -1;
-	while (*n < MAX_CELLS) {
+	while (rule->split_char && *n < MAX_CELLS && line.ptr)
+		cell[(*n)++] = span_trim(span_split(line, rule->split_char, &line));
+	while (!rule->split_char && *n < MAX_CELLS) {
 		struct regex_match m;
 		int rc = regex_find(rule->split, line, &m);
 

@@ -14,6 +14,10 @@
  *
  * A series has one value a point, in the order of the log; QUANTITY_UNKNOWN where the point says
  * nothing.  Sizes are bytes.
+ *
+ * A run of very many points is folded while it is read: a point then stands for several visits of its
+ * site (site.fold), with the state after the last of them, the floor of each level as its value and
+ * the largest as its peak.  Memory stays flat whatever the size of the log.
  */
 
 /* The quantities a run may have.  allocator levels are the process's own, as torch counts them. */
@@ -32,8 +36,15 @@ struct series {
 	int64_t *value;  /* NULL: the run has no such quantity */
 	int64_t quantum; /* smallest step that the log can show; 1: exact */
 	bool percent;    /* printed as a share of the total */
+	int64_t *peak;   /* of a folded run: the largest of the visits a point stands for; else NULL */
 	bool joined;     /* from another log, put at these points as well as it can be aligned */
 };
+
+/* The largest value that point i stands for. */
+static inline int64_t series_peak(const struct series *s, size_t i)
+{
+	return s->peak ? s->peak[i] : s->value[i];
+}
 
 /* A place in the code, or a label. */
 struct site {
@@ -42,6 +53,8 @@ struct site {
 	const char *function;
 	const char *module;
 	const char *label;
+	int64_t fold;   /* visits that a point here stands for; 0 is 1 */
+	int64_t visits; /* in the whole run; 0: not counted */
 };
 
 /* How many tensors of one shape and dtype there were; changes only, points rising. */
@@ -104,7 +117,9 @@ struct timeline {
 	bool damaged; /* notes say that rows were lost or writers mixed: no verdict from rows */
 	const char *damage; /* that note's text */
 
-	size_t points;
+	size_t points;        /* below; of the log: logged_points */
+	int64_t logged_points;
+	int64_t fold;         /* as site.fold, of points without a site */
 	int32_t *position; /* index into site, or -1 */
 	int64_t *line;     /* of the log */
 	int64_t *time;     /* NULL: no time stamps */

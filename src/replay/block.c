@@ -170,28 +170,23 @@ static void add_sample(struct block *b, const struct record *r, struct names *na
 		s->used = more.used;
 }
 
-static void add_row(struct block *b, const struct record *r, struct names *names)
+void block_add_row(struct block *b, const struct record *r, const struct tensor *tensor)
 {
-	static const struct {
-		const char *text;
-		enum row_op op;
-	} ops[] = {
-		{ "+", ROW_PLUS },   { "-", ROW_MINUS }, { "~", ROW_STATE },
-		{ "=", ROW_LISTED }, { "o", ROW_THERE },
+	static const enum row_op ops[256] = {
+		['+'] = ROW_PLUS,   ['-'] = ROW_MINUS, ['~'] = ROW_STATE,
+		['='] = ROW_LISTED, ['o'] = ROW_THERE,
 	};
 	struct span text = record_text(r, FIELD_op);
 	struct row row = {
-		.tensor = names_tensor(names, r),
-		.op = ROW_PLUS,
+		.tensor = tensor,
+		.op = text.len ? ops[(unsigned char)text.ptr[0]] : ROW_PLUS,
 		.count = record_has(r, FIELD_count) ? r->value[FIELD_count].number : 1,
 		.line = r->line,
 	};
 
-	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++)
-		if (span_is(text, ops[i].text))
-			row.op = ops[i].op;
-	if (!row.tensor)
-		return;
+	if (!b->used)
+		b->line = r->line;
+	b->used = true;
 	b->listing |= row.op == ROW_LISTED;
 	*vec_push(&b->rows) = row;
 }
@@ -204,16 +199,11 @@ static void take(struct value *to, const struct record *r, enum field f)
 
 void block_add(struct block *b, const struct record *r, struct names *names)
 {
-	const struct position *position =
-		r->kind == RECORD_TENSOR ? NULL : names_position(names, r);
+	const struct position *position = names_position(names, r);
 
 	if (!b->used || (r->kind == RECORD_POINT && !b->placed))
 		b->line = r->line;
 	b->used = true;
-	if (r->kind == RECORD_TENSOR) {
-		add_row(b, r, names);
-		return;
-	}
 	b->placed |= r->kind == RECORD_POINT;
 	if (record_has(r, FIELD_time) && b->time == TIME_UNKNOWN) {
 		b->time = r->value[FIELD_time].number;

@@ -31,8 +31,11 @@ void block_clear(struct block *block);
  * second look at the same device?  Then it belongs to the next point. */
 bool block_repeats(const struct block *block, const struct record *record, struct names *names);
 
-/* Adds what the record says. */
+/* Adds what the record says, which is no tensor row. */
 void block_add(struct block *block, const struct record *record, struct names *names);
+
+/* Adds a tensor row. */
+void block_add_row(struct block *block, const struct record *record, const struct tensor *tensor);
 
 /* Moves the rows of `from` to `to`. */
 void block_move_rows(struct block *to, struct block *from);

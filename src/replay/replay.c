@@ -19,7 +19,7 @@ struct replay {
 	struct block block; /* at hand: rows since the last point line, or an open point */
 	struct block held;  /* a point line whose side is not known yet */
 	enum side side;
-	bool blank_after_place, blank_after_row; /* seen since the last of each */
+	bool blank_after_place, blank_after_row; /* before its first row; since the last row */
 	int64_t last_header;                     /* its time */
 	bool had_header;
 	struct {
@@ -75,8 +75,10 @@ int replay_note(struct replay *r, int64_t line, const char *code, const char *fm
 
 void replay_blank(struct replay *r)
 {
-	r->blank_after_place = true;
-	r->blank_after_row = true;
+	if (r->block.rows.len)
+		r->blank_after_row = true;
+	else
+		r->blank_after_place = true;
 }
 
 /* The held point came without rows of its own, or with those at hand. */
@@ -276,9 +278,12 @@ static int event(struct replay *r, const struct record *record)
 
 static int tensor(struct replay *r, const struct record *record)
 {
-	if (run_see_row(&r->run, record) < 0)
+	const struct tensor *t = names_tensor(&r->names, record);
+
+	if (run_see_row(&r->run, record, t) < 0)
 		return -1;
-	block_add(&r->block, record, &r->names);
+	if (t)
+		block_add_row(&r->block, record, t);
 	r->blank_after_row = false;
 	return 0;
 }

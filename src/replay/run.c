@@ -161,9 +161,8 @@ static int unreadable_row(struct run *run, const struct record *r)
 	return rc;
 }
 
-int run_see_row(struct run *run, const struct record *r)
+int run_see_row(struct run *run, const struct record *r, const struct tensor *t)
 {
-	const struct tensor *t = names_tensor(run->names, r);
 	const struct value *printed = &r->value[FIELD_printed];
 	enum printed_check check;
 	int64_t bytes3, unit;

@@ -41,8 +41,8 @@ int run_begin(struct run *run, int64_t line);
 int run_end(struct run *run);
 void run_count_line(struct run *run, const struct record *record);
 
-/* Checks a row's printed size, measures the unit. */
-int run_see_row(struct run *run, const struct record *record);
+/* Checks a row's printed size, measures the unit; `tensor` NULL: the row cannot be counted. */
+int run_see_row(struct run *run, const struct record *record, const struct tensor *tensor);
 
 /* Sends the block as a point, and empties it. */
 int run_emit(struct run *run, struct block *block);

@@ -13,7 +13,7 @@
 
 enum statement {
 #define X(name, sql) STATEMENT_##name,
-#include "store/statements.h"
+#include "store/statements.inc"
 #undef X
 	STATEMENTS
 };
@@ -93,9 +93,5 @@ static inline int64_t from_stored_time(int64_t time)
 }
 
 void writer_free(struct writer *writer);
-
-/* Fills what the driver keeps of each card into its subject. */
-int read_driver_reserved(struct store *store, const struct timeline *timeline,
-			 struct subject *subject);
 
 #endif

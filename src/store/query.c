@@ -74,7 +74,7 @@ static int send_rows(struct store *store, sqlite3_stmt *stmt, const struct query
 		rc = sink->row(sink->context, values, n);
 	}
 	if (!rc && step != SQLITE_DONE)
-		rc = error_usage("query: %s", sqlite3_errmsg(store->db));
+		rc = error_usage("memlog query: %s", sqlite3_errmsg(store->db));
 	free(values);
 	return rc < 0 ? -1 : 0;
 }
@@ -96,13 +96,13 @@ int store_query(struct store *store, const char *sql, const struct query_sink *s
 	sqlite3_set_authorizer(store->db, authorize, NULL);
 	rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, &rest);
 	if (rc == SQLITE_AUTH)
-		rc = error_usage("query: only reading is allowed here; use SELECT");
+		rc = error_usage("memlog query: only reading is allowed here; use SELECT");
 	else if (rc)
-		rc = error_usage("query: %s", sqlite3_errmsg(store->db));
+		rc = error_usage("memlog query: %s; see memlog help query for the views", sqlite3_errmsg(store->db));
 	else if (!stmt || !only_blanks(rest))
-		rc = error_usage("query: give one SELECT statement");
+		rc = error_usage("memlog query: give one SELECT statement");
 	else if (!sqlite3_stmt_readonly(stmt))
-		rc = error_usage("query: only reading is allowed here; use SELECT");
+		rc = error_usage("memlog query: only reading is allowed here; use SELECT");
 	if (!rc) {
 		n = (size_t)sqlite3_column_count(stmt);
 		rc = send_columns(stmt, sink, n);

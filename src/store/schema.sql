@@ -88,7 +88,8 @@ CREATE TABLE device (
 	bus       TEXT,
 	name      TEXT,
 	instance  TEXT,              -- of a MIG device
-	total     INTEGER            -- its memory
+	total     INTEGER,           -- its memory
+	reserved  INTEGER            -- kept by the driver: as printed, or what used and free leave of total
 ) STRICT;
 
 CREATE TABLE process (
@@ -118,18 +119,24 @@ CREATE TABLE change (            -- a tensor row whose count is another from thi
 	above     INTEGER NOT NULL   -- lines above the point's
 ) STRICT;
 
+CREATE TABLE subject (           -- what samples look at, and how finely
+	id        INTEGER PRIMARY KEY,
+	source    INTEGER NOT NULL REFERENCES source(id),
+	device    INTEGER REFERENCES device(id),
+	process   INTEGER REFERENCES process(id), -- NULL: the device as a whole
+	quantum   INTEGER NOT NULL,  -- smallest step of used
+	share     INTEGER NOT NULL   -- 1: used is in hundredths of a percent, the total is unknown
+) STRICT;
+
 CREATE TABLE sample (            -- a look at a device, or at a process on it
 	id        INTEGER PRIMARY KEY,
 	point     INTEGER NOT NULL REFERENCES point(id),
-	device    INTEGER REFERENCES device(id),
-	process   INTEGER REFERENCES process(id), -- NULL: the device as a whole
+	subject   INTEGER NOT NULL REFERENCES subject(id),
 	below     INTEGER NOT NULL,  -- lines below the point's
 	after     INTEGER,           -- microseconds after the point's time
 	used      INTEGER,
 	free      INTEGER,
-	reserved  INTEGER,           -- by the driver
-	share     INTEGER,           -- used, in hundredths of a percent, where the total is unknown
-	quantum   INTEGER NOT NULL   -- smallest step of used (of share)
+	reserved  INTEGER            -- by the driver
 ) STRICT;
 
 CREATE TABLE event (             -- out of memory, a monitor that failed
@@ -179,11 +186,13 @@ CREATE VIEW allocator_memory AS
 CREATE VIEW device_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
 	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + s.after) / 1000000.0, 'unixepoch') AS time,
-	       d.number AS device, d.uuid, d.name, d.total, s.used, s.free, s.reserved
+	       d.number AS device, d.uuid, d.name, d.total,
+	       CASE j.share WHEN 0 THEN s.used END AS used, s.free, s.reserved
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
-	LEFT JOIN device d ON d.id = s.device
-	WHERE s.process IS NULL;
+	JOIN subject j ON j.id = s.subject
+	LEFT JOIN device d ON d.id = j.device
+	WHERE j.process IS NULL;
 
 CREATE VIEW process_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
@@ -191,8 +200,9 @@ CREATE VIEW process_memory AS
 	       d.number AS device, c.pid, c.name AS process, c.type, s.used
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
-	JOIN process c ON c.id = s.process
-	LEFT JOIN device d ON d.id = s.device;
+	JOIN subject j ON j.id = s.subject
+	JOIN process c ON c.id = j.process
+	LEFT JOIN device d ON d.id = j.device;
 
 CREATE VIEW tensor_changes AS
 	SELECT r.id AS run, c.point - r.first_point + 1 AS point, p.line - c.above AS line,

@@ -28,7 +28,7 @@ static const struct {
 
 static const char *const statements[STATEMENTS] = {
 #define X(name, sql) [STATEMENT_##name] = sql,
-#include "store/statements.h"
+#include "store/statements.inc"
 #undef X
 };
 
@@ -206,8 +206,10 @@ static int check_file(const char *path, enum store_mode mode)
 
 int store_open(struct store **out, const char *path, enum store_mode mode)
 {
-	int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-					: SQLITE_OPEN_READONLY;
+	/* One thread uses it: no locks inside SQLite. */
+	int flags = SQLITE_OPEN_NOMUTEX |
+		    (mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+					 : SQLITE_OPEN_READONLY);
 	struct store *store;
 
 	if (check_file(path, mode) < 0)

@@ -1,4 +1,4 @@
-/* Runs that are read together, and what the driver keeps of a card. */
+/* Runs that are read together. */
 #include <string.h>
 
 #include "base/error.h"
@@ -56,24 +56,4 @@ int store_recall_context(struct store *store, struct timeline *t, const char *ca
 	}
 	sqlite3_reset(stmt);
 	return rc < 0 ? -1 : 0;
-}
-
-int read_driver_reserved(struct store *store, const struct timeline *t, struct subject *subject)
-{
-	sqlite3_stmt *stmt = BIND(store, DRIVER_RESERVED, SQL_ARG(t->run));
-	int rc;
-
-	while ((rc = statement_step(store, stmt)) > 0) {
-		int64_t number = column_quantity(stmt, 0);
-		const char *uuid = column_text(stmt, 1);
-
-		for (size_t i = 0; i < t->subjects; i++) {
-			struct subject *s = &subject[i];
-
-			if (!s->is_process && (quantity_known(number) ? s->device == number
-						: uuid && s->uuid && !strcmp(s->uuid, uuid)))
-				s->reserved = column_quantity(stmt, 2);
-		}
-	}
-	return rc;
 }

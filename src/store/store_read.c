@@ -1,43 +1,7 @@
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "base/intern.h"
-#include "base/strbuf.h"
-#include "base/vec.h"
-#include "store/db.h"
-
-/* ---- a run as series ---- */
-
-struct stretch {
-	int64_t first, last;
-};
-
-/* A tensor of the database, which is one class of a row here. */
-struct member {
-	size_t row;
-	size_t next; /* of the same row + 1; 0: none */
-	int64_t count;
-};
-
-struct reader {
-	struct store *store;
-	struct timeline *t;
-	int64_t source;
-	struct stretch points, changes, samples;
-	bool exact_rows;
-	int64_t quantum;
-	int64_t first_position;                       /* id of site[0] */
-	int64_t first_tensor;                         /* id of member[0] */
-	VEC(struct member) member;                    /* tensors by id */
-	VEC(int64_t) subject_device, subject_process; /* ids, by subject; unknown: none */
-};
-
-static char *keep(struct reader *r, sqlite3_stmt *stmt, int column)
-{
-	return arena_text(&r->t->arena, span_of(column_text(stmt, column)));
-}
+#include "store/reader.h"
 
 static int read_run(struct reader *r, int64_t run)
 {
@@ -48,12 +12,12 @@ static int read_run(struct reader *r, int64_t run)
 	if (rc <= 0)
 		return rc < 0 ? -1 : error_set("run %lld is gone", (long long)run);
 	r->t->run = run;
-	r->t->name = keep(r, stmt, 0);
-	r->t->source = keep(r, stmt, 1);
-	r->t->dialect = keep(r, stmt, 2);
+	r->t->name = reader_keep(r, stmt, 0);
+	r->t->source = reader_keep(r, stmt, 1);
+	r->t->dialect = reader_keep(r, stmt, 2);
 	r->exact_rows = sqlite3_column_int(stmt, 3);
 	r->quantum = sqlite3_column_int64(stmt, 4);
-	r->t->damage = keep(r, stmt, 5);
+	r->t->damage = reader_keep(r, stmt, 5);
 	r->t->damaged = r->t->damage;
 	r->points =
 		(struct stretch){ sqlite3_column_int64(stmt, 6), sqlite3_column_int64(stmt, 7) };
@@ -64,9 +28,6 @@ static int read_run(struct reader *r, int64_t run)
 	r->source = sqlite3_column_int64(stmt, 12);
 	started = column_quantity(stmt, 13);
 	sqlite3_reset(stmt);
-	r->t->points = r->points.last >= r->points.first
-			       ? (size_t)(r->points.last - r->points.first + 1)
-			       : 0;
 	r->t->capacity = r->t->driver_reserved = QUANTITY_UNKNOWN;
 	r->t->own_device = -1;
 	r->t->started = from_stored_time(started);
@@ -84,273 +45,101 @@ static int read_sites(struct reader *r)
 		if (!sites.len)
 			r->first_position = sqlite3_column_int64(stmt, 0);
 		*vec_push(&sites) = (struct site){
-			.file = keep(r, stmt, 1),
+			.file = reader_keep(r, stmt, 1),
 			.code_line = sqlite3_column_int64(stmt, 2),
-			.function = keep(r, stmt, 3),
-			.module = keep(r, stmt, 4),
-			.label = keep(r, stmt, 5),
+			.function = reader_keep(r, stmt, 3),
+			.module = reader_keep(r, stmt, 4),
+			.label = reader_keep(r, stmt, 5),
 		};
 	}
 	copy = arena_alloc(&r->t->arena, sites.len * sizeof(*copy));
 	if (sites.len)
 		memcpy(copy, sites.at, sites.len * sizeof(*copy));
-	r->t->site = copy;
+	r->t->site = r->site = copy;
 	r->t->sites = sites.len;
 	vec_release(&sites);
 	return rc;
 }
 
-static int64_t *new_series(struct reader *r)
-{
-	int64_t *value = arena_alloc(&r->t->arena, r->t->points * sizeof(*value));
-
-	for (size_t i = 0; i < r->t->points; i++)
-		value[i] = QUANTITY_UNKNOWN;
-	return value;
-}
-
-/* A level that no point has is no series. */
-static void set_level(struct reader *r, enum level level, size_t i, int64_t value)
-{
-	struct series *s = &r->t->level[level];
-
-	if (!quantity_known(value))
-		return;
-	if (!s->value) {
-		s->value = new_series(r);
-		s->quantum = level == LEVEL_VISIBLE && r->exact_rows ? 1 : r->quantum;
-	}
-	s->value[i] = value;
-}
-
-static int read_points(struct reader *r)
-{
-	sqlite3_stmt *stmt =
-		BIND(r->store, POINTS, SQL_ARG(r->points.first), SQL_ARG(r->points.last));
-	struct timeline *t = r->t;
-	bool timed = false;
-	int rc;
-
-	t->position = arena_alloc(&t->arena, t->points * sizeof(*t->position));
-	t->line = arena_alloc(&t->arena, t->points * sizeof(*t->line));
-	t->time = arena_alloc(&t->arena, t->points * sizeof(*t->time));
-	for (size_t i = 0; (rc = statement_step(r->store, stmt)) > 0 && i < t->points; i++) {
-		int64_t position = column_quantity(stmt, 2);
-
-		t->line[i] = sqlite3_column_int64(stmt, 0);
-		t->time[i] = from_stored_time(column_quantity(stmt, 1));
-		timed |= t->time[i] != TIME_UNKNOWN;
-		t->position[i] =
-			quantity_known(position) ? (int32_t)(position - r->first_position) : -1;
-		set_level(r, LEVEL_VISIBLE, i, column_quantity(stmt, 3));
-		set_level(r, LEVEL_ALLOCATED, i, column_quantity(stmt, 4));
-		set_level(r, LEVEL_RESERVED, i, column_quantity(stmt, 5));
-	}
-	if (!timed)
-		t->time = NULL;
-	return rc;
-}
-
-/* Rows of one shape and dtype are one row here, whatever their classes: counts are joint. */
-struct row_list {
-	VEC(struct tensor_row) at;
-	VEC(size_t) first; /* member + 1, by row */
-	struct intern kinds;
+/* Looks at one thing with several steps are one subject, of the coarsest step; shares stay apart. */
+struct subject_ids {
+	int64_t device, process, share;
 };
 
-static void add_member(struct reader *r, struct row_list *rows, sqlite3_stmt *stmt, size_t row)
+static size_t find_subject(const struct subject_ids *ids, size_t n, const struct subject_ids *wanted)
 {
-	int64_t id = sqlite3_column_int64(stmt, 0);
-
-	if (!r->member.len)
-		r->first_tensor = id;
-	/* Ids of rows that could not be counted are missing. */
-	while (r->first_tensor + (int64_t)r->member.len < id)
-		*vec_push(&r->member) = (struct member){ 0 };
-	*vec_push(&r->member) = (struct member){ row, rows->first.at[row], 0 };
-	if (column_text(stmt, 1) && strstr(column_text(stmt, 1), "Parameter"))
-		rows->at.at[row].parameter = true;
-	rows->first.at[row] = r->member.len;
+	for (size_t i = 0; i < n; i++)
+		if (ids[i].device == wanted->device && ids[i].process == wanted->process &&
+		    ids[i].share == wanted->share)
+			return i;
+	return n;
 }
 
-static int read_tensors(struct reader *r, struct row_list *rows)
+static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
 {
-	sqlite3_stmt *stmt = BIND(r->store, TENSORS, SQL_ARG(r->source));
-	struct strbuf key = STRBUF_INIT;
-	int rc;
+	int64_t number = column_quantity(stmt, 3), pid = column_quantity(stmt, 7);
+	bool whole = sqlite3_column_type(stmt, 2) == SQLITE_NULL;
 
-	while ((rc = statement_step(r->store, stmt)) > 0) {
-		const char *dtype = column_text(stmt, 3);
-		bool added;
-		size_t row;
-
-		strbuf_clear(&key);
-		strbuf_adds(&key, column_text(stmt, 2));
-		strbuf_addc(&key, '\1');
-		strbuf_adds(&key, dtype ? dtype : "");
-		row = intern(&rows->kinds, strbuf_span(&key), &added);
-		if (added) {
-			*vec_push(&rows->first) = 0;
-			*vec_push(&rows->at) = (struct tensor_row){
-				.class_name = keep(r, stmt, 1),
-				.shape = keep(r, stmt, 2),
-				.dtype = keep(r, stmt, 3),
-				.numel = sqlite3_column_int64(stmt, 4),
-				.itemsize = sqlite3_column_int(stmt, 5),
-			};
-		}
-		add_member(r, rows, stmt, row);
-	}
-	strbuf_release(&key);
-	return rc;
+	return (struct subject){
+		.device = quantity_known(number) ? number : -1,
+		.uuid = reader_keep(r, stmt, 4),
+		.device_name = reader_keep(r, stmt, 5),
+		.total = column_quantity(stmt, 6),
+		.reserved = whole ? column_quantity(stmt, 11) : QUANTITY_UNKNOWN,
+		.start = QUANTITY_UNKNOWN,
+		.is_process = !whole,
+		.pid = whole || !quantity_known(pid) ? -1 : pid,
+		.process = whole ? NULL : reader_keep(r, stmt, 8),
+		.used = { .quantum = sqlite3_column_int64(stmt, 9), .percent = sqlite3_column_int(stmt, 10) },
+	};
 }
 
-/* Changes before they are sorted into their rows. */
-struct loose_change {
-	size_t row;
-	struct tensor_change change;
-};
-
-typedef VEC(struct loose_change) change_list;
-
-/* The largest of the classes: all that are alive print the same, and one may go while another
- * stays. */
-static int64_t joint_count(const struct reader *r, size_t first)
+static int read_subjects(struct reader *r)
 {
-	int64_t count = 0;
-
-	for (size_t m = first; m; m = r->member.at[m - 1].next)
-		if (r->member.at[m - 1].count > count)
-			count = r->member.at[m - 1].count;
-	return count;
-}
-
-static int collect_changes(struct reader *r, const struct row_list *rows, change_list *out)
-{
-	sqlite3_stmt *stmt =
-		BIND(r->store, CHANGES, SQL_ARG(r->changes.first), SQL_ARG(r->changes.last));
-	size_t *last = xcalloc(rows->at.len, sizeof(*last)); /* by row: index into out + 1 */
-	int rc;
-
-	while ((rc = statement_step(r->store, stmt)) > 0) {
-		uint32_t point = (uint32_t)(sqlite3_column_int64(stmt, 0) - r->points.first);
-		size_t at = (size_t)(sqlite3_column_int64(stmt, 1) - r->first_tensor), row;
-		int64_t before, count;
-
-		if (at >= r->member.len)
-			continue;
-		row = r->member.at[at].row;
-		before = last[row] ? out->at[last[row] - 1].change.count : 0;
-		r->member.at[at].count = sqlite3_column_int64(stmt, 2);
-		count = joint_count(r, rows->first.at[row]);
-		if (last[row] && out->at[last[row] - 1].change.point == point) {
-			out->at[last[row] - 1].change.count = count;
-		} else if (count != before) {
-			*vec_push(out) = (struct loose_change){
-				row, { point, count, sqlite3_column_int64(stmt, 3) }
-			};
-			last[row] = out->len;
-			rows->at.at[row].nchanges++;
-		}
-	}
-	free(last);
-	return rc;
-}
-
-static void sort_changes(struct reader *r, struct row_list *rows, const change_list *loose)
-{
-	struct tensor_row *row = arena_alloc(&r->t->arena, rows->at.len * sizeof(*row));
-	struct tensor_change *at = arena_alloc(&r->t->arena, loose->len * sizeof(*at));
-	struct tensor_change **next = xcalloc(rows->at.len, sizeof(*next));
-
-	for (size_t i = 0; i < rows->at.len; i++) {
-		row[i] = rows->at.at[i];
-		row[i].change = next[i] = at;
-		at += row[i].nchanges;
-	}
-	for (size_t i = 0; i < loose->len; i++)
-		*next[loose->at[i].row]++ = loose->at[i].change;
-	r->t->row = row;
-	r->t->rows = rows->at.len;
-	free(next);
-}
-
-static int read_rows(struct reader *r)
-{
-	struct row_list rows = { VEC_INIT, VEC_INIT, INTERN_INIT };
-	change_list loose = VEC_INIT;
-	int rc = read_tensors(r, &rows);
-
-	if (!rc)
-		rc = collect_changes(r, &rows, &loose);
-	if (!rc)
-		sort_changes(r, &rows, &loose);
-	vec_release(&loose);
-	vec_release(&rows.at);
-	vec_release(&rows.first);
-	vec_release(&r->member);
-	intern_release(&rows.kinds);
-	return rc;
-}
-
-static int read_subjects(struct reader *r, struct subject **out)
-{
-	sqlite3_stmt *stmt =
-		BIND(r->store, SUBJECTS, SQL_ARG(r->samples.first), SQL_ARG(r->samples.last));
+	sqlite3_stmt *stmt = BIND(r->store, SUBJECTS, SQL_ARG(r->source));
 	VEC(struct subject) list = VEC_INIT;
+	VEC(struct subject_ids) ids = VEC_INIT;
 	int rc;
 
 	while ((rc = statement_step(r->store, stmt)) > 0) {
-		int64_t number = column_quantity(stmt, 2), pid = column_quantity(stmt, 6);
-		bool whole = sqlite3_column_type(stmt, 1) == SQLITE_NULL;
+		struct subject_ids id = { column_quantity(stmt, 1), column_quantity(stmt, 2),
+					  column_quantity(stmt, 10) };
+		size_t at = find_subject(ids.at, ids.len, &id);
 
-		*vec_push(&r->subject_device) = column_quantity(stmt, 0);
-		*vec_push(&r->subject_process) = column_quantity(stmt, 1);
-		*vec_push(&list) = (struct subject){
-			.device = quantity_known(number) ? number : -1,
-			.uuid = keep(r, stmt, 3),
-			.device_name = keep(r, stmt, 4),
-			.total = column_quantity(stmt, 5),
-			.reserved = QUANTITY_UNKNOWN,
-			.start = QUANTITY_UNKNOWN,
-			.pid = whole || !quantity_known(pid) ? -1 : pid,
-			.process = whole ? NULL : keep(r, stmt, 7),
-			.is_process = !whole,
-			.used = { new_series(r), sqlite3_column_int64(stmt, 8),
-				  sqlite3_column_int(stmt, 9) },
-		};
+		if (!r->subject_of.len)
+			r->first_subject = sqlite3_column_int64(stmt, 0);
+		*vec_push(&r->subject_of) = at;
+		if (at == list.len) {
+			*vec_push(&ids) = id;
+			*vec_push(&list) = read_subject(r, stmt);
+		} else if (sqlite3_column_int64(stmt, 9) > list.at[at].used.quantum) {
+			list.at[at].used.quantum = sqlite3_column_int64(stmt, 9);
+		}
 	}
-	*out = arena_alloc(&r->t->arena, list.len * sizeof(**out));
+	r->subject = arena_alloc(&r->t->arena, list.len * sizeof(*r->subject));
 	if (list.len)
-		memcpy(*out, list.at, list.len * sizeof(**out));
-	r->t->subject = *out;
+		memcpy(r->subject, list.at, list.len * sizeof(*r->subject));
+	r->t->subject = r->subject;
 	r->t->subjects = list.len;
 	vec_release(&list);
+	vec_release(&ids);
 	return rc;
 }
 
-static int read_samples(struct reader *r)
+/* Subjects belong to the source; those of its other runs have no value here. */
+static void drop_silent_subjects(struct timeline *t, struct subject *subject)
 {
-	struct subject *subject;
-	sqlite3_stmt *stmt;
-	int rc;
+	size_t kept = 0;
 
-	if (read_subjects(r, &subject) < 0 || read_driver_reserved(r->store, r->t, subject) < 0)
-		return -1;
-	stmt = BIND(r->store, SAMPLES, SQL_ARG(r->samples.first), SQL_ARG(r->samples.last));
-	while ((rc = statement_step(r->store, stmt)) > 0) {
-		int64_t point = sqlite3_column_int64(stmt, 0) - r->points.first;
-		int64_t device = column_quantity(stmt, 1), process = column_quantity(stmt, 2);
+	for (size_t s = 0; s < t->subjects; s++) {
+		bool speaks = false;
 
-		for (size_t i = 0; i < r->t->subjects; i++) {
-			if (r->subject_device.at[i] != device ||
-			    r->subject_process.at[i] != process)
-				continue;
-			subject[i].used.value[point] =
-				column_quantity(stmt, subject[i].used.percent ? 4 : 3);
-		}
+		for (size_t i = 0; i < t->points && !speaks; i++)
+			speaks = quantity_known(subject[s].used.value[i]);
+		if (speaks)
+			subject[kept++] = subject[s];
 	}
-	return rc;
+	t->subjects = kept;
 }
 
 /* One device, seen as a whole and without doubt, is the run's device. */
@@ -361,9 +150,10 @@ static void set_device_level(struct reader *r)
 	for (size_t i = 0; i < r->t->subjects; i++) {
 		const struct subject *s = &r->t->subject[i];
 
-		if (s->is_process)
+		/* A share says less than bytes of the same device. */
+		if (s->is_process || (only && s->used.percent))
 			continue;
-		if (only)
+		if (only && !only->used.percent)
 			return;
 		only = s;
 	}
@@ -372,6 +162,22 @@ static void set_device_level(struct reader *r)
 	r->t->level[LEVEL_DEVICE] = only->used;
 	if (quantity_known(only->total))
 		r->t->capacity = only->total;
+}
+
+/* The last point above a line of the log; -1: none. */
+static int64_t point_above(const struct timeline *t, int64_t line)
+{
+	int64_t low = 0, high = (int64_t)t->points;
+
+	while (low < high) {
+		int64_t mid = low + (high - low) / 2;
+
+		if (t->line[mid] <= line)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low - 1;
 }
 
 static int read_events(struct reader *r)
@@ -383,15 +189,15 @@ static int read_events(struct reader *r)
 
 	while ((rc = statement_step(r->store, stmt)) > 0)
 		*vec_push(&list) = (struct timeline_event){
-			.point = sqlite3_column_int64(stmt, 0) - r->points.first,
-			.line = sqlite3_column_int64(stmt, 1),
-			.code = keep(r, stmt, 2),
-			.text = keep(r, stmt, 3),
-			.requested = column_quantity(stmt, 4),
-			.capacity = column_quantity(stmt, 5),
-			.limit = column_quantity(stmt, 6),
-			.allocated = column_quantity(stmt, 7),
-			.reserved = column_quantity(stmt, 8),
+			.point = point_above(r->t, sqlite3_column_int64(stmt, 0)),
+			.line = sqlite3_column_int64(stmt, 0),
+			.code = reader_keep(r, stmt, 1),
+			.text = reader_keep(r, stmt, 2),
+			.requested = column_quantity(stmt, 3),
+			.capacity = column_quantity(stmt, 4),
+			.limit = column_quantity(stmt, 5),
+			.allocated = column_quantity(stmt, 6),
+			.reserved = column_quantity(stmt, 7),
 		};
 	for (size_t i = 0; i < list.len; i++) {
 		int64_t size =
@@ -411,7 +217,7 @@ static int read_events(struct reader *r)
 
 int store_read_timeline(struct store *store, int64_t run, struct timeline *out)
 {
-	struct reader r = { .store = store, .t = out };
+	struct reader r = { .store = store, .t = out, .rows = { .kinds = INTERN_INIT } };
 	int rc;
 
 	*out = (struct timeline){ .arena = ARENA_INIT };
@@ -419,17 +225,19 @@ int store_read_timeline(struct store *store, int64_t run, struct timeline *out)
 	if (!rc)
 		rc = read_sites(&r);
 	if (!rc)
-		rc = read_points(&r);
+		rc = read_subjects(&r);
 	if (!rc)
-		rc = read_rows(&r);
+		rc = rows_read(&r);
 	if (!rc)
-		rc = read_samples(&r);
+		rc = points_read(&r);
 	if (!rc) {
+		rows_finish(&r);
+		drop_silent_subjects(out, r.subject);
 		set_device_level(&r);
 		rc = read_events(&r);
 	}
-	vec_release(&r.subject_device);
-	vec_release(&r.subject_process);
+	rows_release(&r.rows);
+	vec_release(&r.subject_of);
 	if (rc)
 		timeline_release(out);
 	return rc;

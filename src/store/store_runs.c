@@ -135,7 +135,7 @@ int store_remove_run(struct store *store, int64_t run)
 	};
 	static const enum statement orphans[] = {
 		STATEMENT_REMOVE_POSITIONS, STATEMENT_REMOVE_TENSORS, STATEMENT_REMOVE_DEVICES,
-		STATEMENT_REMOVE_PROCESSES, STATEMENT_REMOVE_SOURCES,
+		STATEMENT_REMOVE_PROCESSES, STATEMENT_REMOVE_SUBJECTS,	STATEMENT_REMOVE_SOURCES,
 	};
 	struct sql_value id = sql_int(run);
 	int rc = RUN_PLAIN(store, BEGIN);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "store/bulk.h"
 #include "store/db.h"
@@ -13,6 +14,11 @@ struct things {
 	size_t len, cap;
 };
 
+/* What makes a subject: ids, unknown ones as QUANTITY_UNKNOWN. */
+struct subject_key {
+	int64_t device, process, quantum, share;
+};
+
 /* The source being written.  Ids are counted here, so that rows can name one another unwritten. */
 struct writer {
 	struct bulk point, change, sample;
@@ -20,10 +26,11 @@ struct writer {
 	char *run_name;
 	int runs; /* of the source */
 	int64_t next_point, next_change, next_sample;
-	int64_t first_position, first_tensor, first_device, first_process;
+	int64_t first_position, first_tensor, first_device, first_process, first_subject;
 	/* The noun structs of model/point.h by index; NULL: not met yet. */
 	struct things position, tensor, device, process;
-	VEC(int64_t) device_total;
+	struct intern subjects; /* keys: struct subject_key */
+	VEC(int64_t) device_total, device_reserved;
 	VEC(int64_t) visits; /* by position index, of the run */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
@@ -43,6 +50,8 @@ void writer_free(struct writer *w)
 	vec_release(&w->device);
 	vec_release(&w->process);
 	vec_release(&w->device_total);
+	vec_release(&w->device_reserved);
+	intern_release(&w->subjects);
 	vec_release(&w->visits);
 	vec_release(&w->early);
 	arena_release(&w->early_text);
@@ -54,13 +63,13 @@ static int writer_new(struct store *store)
 {
 	struct writer *w = xcalloc(1, sizeof(*w));
 
+	/* Ids are left to SQLite, which counts on from the largest, as the writer does: appending costs
+	 * less than asking for each id whether it is free. */
 	store->writer = w;
 	if (bulk_open(&w->point, store, "point",
-		      "id, line, time, position, visit, visible, allocated, reserved") < 0 ||
-	    bulk_open(&w->change, store, "change", "id, point, tensor, count, above") < 0 ||
-	    bulk_open(&w->sample, store, "sample",
-		      "id, point, device, process, below, after, used, free, reserved, share, "
-		      "quantum") < 0)
+		      "line, time, position, visit, visible, allocated, reserved") < 0 ||
+	    bulk_open(&w->change, store, "change", "point, tensor, count, above") < 0 ||
+	    bulk_open(&w->sample, store, "sample", "point, subject, below, after, used, free, reserved") < 0)
 		return -1;
 	return 0;
 }
@@ -103,8 +112,10 @@ static void forget(struct writer *w)
 	vec_clear(&w->device);
 	vec_clear(&w->process);
 	vec_clear(&w->device_total);
+	vec_clear(&w->device_reserved);
 	vec_clear(&w->early);
 	arena_release(&w->early_text);
+	intern_release(&w->subjects);
 	w->runs = 0;
 	w->run = 0;
 }
@@ -112,14 +123,13 @@ static void forget(struct writer *w)
 static int read_next_ids(struct store *store)
 {
 	struct writer *w = store->writer;
-	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device,
-			   &w->first_process,  &w->next_point,   &w->next_change,
-			   &w->next_sample };
+	int64_t *ids[] = { &w->first_position, &w->first_tensor, &w->first_device, &w->first_process,
+			   &w->first_subject,  &w->next_point,	 &w->next_change,  &w->next_sample };
 	sqlite3_stmt *stmt = store->statement[STATEMENT_NEXT_IDS];
 
 	if (statement_step(store, stmt) <= 0)
 		return -1;
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < (int)(sizeof(ids) / sizeof(*ids)); i++)
 		*ids[i] = sqlite3_column_int64(stmt, i);
 	sqlite3_reset(stmt);
 	return 0;
@@ -217,18 +227,47 @@ static int64_t count_visit(struct writer *w, size_t index)
 	return ++w->visits.at[index];
 }
 
+/* nvidia-smi prints what the driver keeps, or leaves it out of both used and free. */
+static int64_t driver_reserved(const struct sample *s)
+{
+	return quantity_known(s->reserved)
+		       ? s->reserved
+		       : quantity_sub(quantity_sub(s->total, s->used), s->free);
+}
+
 static int64_t device_id(struct writer *w, const struct sample *s)
 {
 	size_t index;
+	int64_t reserved;
 
 	if (!s->device)
 		return QUANTITY_UNKNOWN;
 	index = s->device->index;
-	while (w->device_total.len <= index)
+	while (w->device_total.len <= index) {
 		*vec_push(&w->device_total) = QUANTITY_UNKNOWN;
+		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
+	}
 	if (quantity_known(s->total))
 		w->device_total.at[index] = s->total;
+	reserved = s->process || s->percent_only ? QUANTITY_UNKNOWN : driver_reserved(s);
+	if (quantity_known(reserved) && (!quantity_known(w->device_reserved.at[index]) ||
+					 reserved > w->device_reserved.at[index]))
+		w->device_reserved.at[index] = reserved;
 	return id_of(&w->device, w->first_device, index, s->device);
+}
+
+static int64_t subject_id(struct writer *w, const struct sample *s)
+{
+	struct subject_key key = {
+		.device = device_id(w, s),
+		.process = s->process ? id_of(&w->process, w->first_process, s->process->index, s->process)
+				      : QUANTITY_UNKNOWN,
+		.quantum = s->quantum,
+		.share = s->percent_only,
+	};
+
+	return w->first_subject +
+	       (int64_t)intern(&w->subjects, (struct span){ (const char *)&key, sizeof(key) }, NULL);
 }
 
 static int add_samples(struct writer *w, const struct point *p)
@@ -239,23 +278,13 @@ static int add_samples(struct writer *w, const struct point *p)
 					? QUANTITY_UNKNOWN
 					: (s->time - p->time) / 1000;
 		int64_t values[] = {
-			w->next_sample++,
-			w->next_point,
-			device_id(w, s),
-			s->process ? id_of(&w->process, w->first_process, s->process->index,
-					   s->process)
-				   : QUANTITY_UNKNOWN,
-			s->line - p->line,
-			after,
-			s->percent_only ? QUANTITY_UNKNOWN : s->used,
-			s->free,
-			s->reserved,
-			s->percent_only ? s->used : QUANTITY_UNKNOWN,
-			s->quantum,
+			w->next_point, subject_id(w, s), s->line - p->line, after,
+			s->used,       s->free,		 s->reserved,
 		};
 
 		if (bulk_add(&w->sample, values) < 0)
 			return -1;
+		w->next_sample++;
 	}
 	return 0;
 }
@@ -265,7 +294,6 @@ static int on_point(void *context, const struct point *p)
 	struct store *store = context;
 	struct writer *w = store->writer;
 	int64_t values[] = {
-		w->next_point,
 		p->line,
 		to_stored_time(p->time),
 		p->position
@@ -283,13 +311,14 @@ static int on_point(void *context, const struct point *p)
 		return -1;
 	for (size_t i = 0; i < p->nchanges; i++) {
 		const struct change *c = &p->changes[i];
-		int64_t change[] = { w->next_change++, w->next_point,
+		int64_t change[] = { w->next_point,
 				     id_of(&w->tensor, w->first_tensor, c->tensor->index,
 					   c->tensor),
 				     c->count, p->line - c->line };
 
 		if (bulk_add(&w->change, change) < 0)
 			return -1;
+		w->next_change++;
 	}
 	if (add_samples(w, p) < 0)
 		return -1;
@@ -341,6 +370,21 @@ struct point_sink store_sink(struct store *store)
 	return (struct point_sink){ store, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
+static int write_subjects(struct store *store)
+{
+	struct writer *w = store->writer;
+	struct subject_key key;
+	int rc = 0;
+
+	for (size_t i = 0; i < w->subjects.len && !rc; i++) {
+		memcpy(&key, w->subjects.text[i].ptr, sizeof(key));
+		rc = RUN(store, SUBJECT_ADD, SQL_ARG(w->first_subject + (int64_t)i), SQL_ARG(w->source),
+			 SQL_ARG(key.device), SQL_ARG(key.process), SQL_ARG(key.quantum),
+			 SQL_ARG(key.share));
+	}
+	return rc;
+}
+
 static int write_names(struct store *store)
 {
 	struct writer *w = store->writer;
@@ -372,7 +416,7 @@ static int write_names(struct store *store)
 				 SQL_ARG(w->source),
 				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
 				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
-				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]));
+				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]), SQL_ARG(w->device_reserved.at[i]));
 	}
 	for (size_t i = 0; i < w->process.len && !rc; i++) {
 		const struct process *p = w->process.at[i];
@@ -383,7 +427,7 @@ static int write_names(struct store *store)
 				 SQL_ARG(p->pid < 0 ? QUANTITY_UNKNOWN : p->pid), SQL_ARG(p->name),
 				 SQL_ARG(p->type));
 	}
-	return rc;
+	return rc ? rc : write_subjects(store);
 }
 
 int store_drop_source(struct store *store)

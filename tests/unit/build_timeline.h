@@ -135,8 +135,8 @@ static inline void build_visible(struct build *b)
 		const struct tensor_row *row = &b->row.at[r];
 
 		for (size_t c = 0; c < row->nchanges; c++) {
-			size_t end = c + 1 < row->nchanges ? row->change[c + 1].point
-							   : b->position.len;
+			size_t end =
+				c + 1 < row->nchanges ? row->change[c + 1].point : b->position.len;
 
 			for (size_t i = row->change[c].point; i < end; i++)
 				b->level[LEVEL_VISIBLE].at[i] +=

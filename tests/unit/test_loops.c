@@ -45,10 +45,14 @@ static const struct {
 	{ "several calls an iteration", "ABCABCABCABC", 1, { { 4, -1, 'A' } } },
 	{ "cut in the middle", "ABCABCABCAB", 1, { { 4, -1, 'A' } } },
 	{ "epoch with its own call", "AAABAAABAAABAAAB", 2, { { 12, 1, 'A' }, { 4, -1, 'B' } } },
-	{ "epoch without one", "AAABBAAABBAAABBAAABB", 3,
+	{ "epoch without one",
+	  "AAABBAAABBAAABBAAABB",
+	  3,
 	  { { 12, 2, 'A' }, { 8, 2, 'B' }, { 4, -1, 'B' } } },
 	{ "one after another", "AAAAABBBBBB", 2, { { 6, -1, 'B' }, { 5, -1, 'A' } } },
-	{ "fold, epoch, step", "AABAABCAABAABCAABAABC", 3,
+	{ "fold, epoch, step",
+	  "AABAABCAABAABCAABAABC",
+	  3,
 	  { { 12, 1, 'A' }, { 6, 2, 'B' }, { 3, -1, 'C' } } },
 	{ "two calls in the inner loop", "ABABCABABCABABC", 2, { { 6, 1, 'A' }, { 3, -1, 'C' } } },
 	{ "samples", "------", 1, { { 6, -1, 0 } } },
@@ -91,8 +95,8 @@ Test(loops, first_iteration_reaches_back_to_its_own_points)
 /* Numbers in a label are not its position. */
 Test(loops, labels_that_differ_in_numbers_are_one)
 {
-	static const char *label[] = { "Epoch 1 loss 0.71", "Epoch 2 loss 0.6", "Epoch 13 loss 9e-05",
-				       "after training" };
+	static const char *label[] = { "Epoch 1 loss 0.71", "Epoch 2 loss 0.6",
+				       "Epoch 13 loss 9e-05", "after training" };
 	struct build b = { .quantum = 1 };
 	struct arena arena = ARENA_INIT;
 	struct positions positions;
