@@ -44,8 +44,10 @@ static int64_t peak_of(const struct timeline *t, enum level level)
 static int64_t growth_of_level(const struct analysis *a, enum level level)
 {
 	static const int growth[LEVELS] = {
-		[LEVEL_VISIBLE] = GROWTH_VISIBLE, [LEVEL_ALLOCATED] = GROWTH_ALLOCATED,
-		[LEVEL_RESERVED] = -1,            [LEVEL_PROCESS] = GROWTH_PROCESS,
+		[LEVEL_VISIBLE] = GROWTH_VISIBLE,
+		[LEVEL_ALLOCATED] = GROWTH_ALLOCATED,
+		[LEVEL_RESERVED] = -1,
+		[LEVEL_PROCESS] = GROWTH_PROCESS,
 		[LEVEL_DEVICE] = GROWTH_DEVICE,
 	};
 	const struct growth *g = growth[level] < 0 ? NULL : &a->growth[growth[level]];

@@ -389,7 +389,7 @@ static struct subject *find_own(struct joint *j)
 {
 	const struct timeline *t = j->base;
 	const struct series *inside = t->level[LEVEL_ALLOCATED].value ? &t->level[LEVEL_ALLOCATED]
-								       : &t->level[LEVEL_VISIBLE];
+								      : &t->level[LEVEL_VISIBLE];
 	struct subject *best = NULL;
 	double least = INFINITY;
 
@@ -436,8 +436,8 @@ static bool counts_reserved(const struct timeline *t, const struct subject *devi
 	for (size_t i = 0; i < t->points; i++)
 		if (quantity_known(t->level[LEVEL_DEVICE].value[i]) &&
 		    quantity_known(device->used.value[i]))
-			gap[n++] = (double)(t->level[LEVEL_DEVICE].value[i] -
-					    device->used.value[i]);
+			gap[n++] =
+				(double)(t->level[LEVEL_DEVICE].value[i] - device->used.value[i]);
 	middle = n ? stats_median(gap, n) : NAN;
 	free(gap);
 	return fabs(middle - (double)device->reserved) <= (double)reserved_tolerance;

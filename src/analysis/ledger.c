@@ -59,10 +59,10 @@ static void add(struct ledger *out, struct ledger_part part)
 enum bucket { BUCKET_BEFORE, BUCKET_CONTEXT, BUCKET_CACHED, BUCKET_REST, BUCKETS };
 
 static const enum bucket bucket_of[OVERHEAD_KINDS] = {
-	[OVERHEAD_QUIET] = BUCKET_REST,      [OVERHEAD_TENSORS] = BUCKET_REST,
+	[OVERHEAD_QUIET] = BUCKET_REST,        [OVERHEAD_TENSORS] = BUCKET_REST,
 	[OVERHEAD_FIRST_USE] = BUCKET_CONTEXT, [OVERHEAD_KEPT] = BUCKET_CACHED,
-	[OVERHEAD_RETURNED] = BUCKET_CACHED, [OVERHEAD_REUSED] = BUCKET_CACHED,
-	[OVERHEAD_VIEWS] = BUCKET_REST,      [OVERHEAD_OTHER] = BUCKET_REST,
+	[OVERHEAD_RETURNED] = BUCKET_CACHED,   [OVERHEAD_REUSED] = BUCKET_CACHED,
+	[OVERHEAD_VIEWS] = BUCKET_REST,        [OVERHEAD_OTHER] = BUCKET_REST,
 };
 
 static const struct {
@@ -94,8 +94,8 @@ static void settle(struct sum bucket[BUCKETS])
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		enum bucket from = order[i];
-		enum bucket into = i + 1 < sizeof(order) / sizeof(*order) ? order[i + 1]
-									  : BUCKET_BEFORE;
+		enum bucket into =
+			i + 1 < sizeof(order) / sizeof(*order) ? order[i + 1] : BUCKET_BEFORE;
 
 		if (bucket[from].bytes >= 0)
 			continue;
@@ -286,7 +286,8 @@ static bool find_context(const struct timeline *t, struct sum *out, const char *
 	if (!t->learned.run || (found && own.bytes <= t->learned.bytes))
 		return found;
 	*out = (struct sum){ t->learned.bytes, t->learned.tolerance };
-	*meaning = "CUDA context, kernels, libraries: at most, by what a process began with in another run on such a card";
+	*meaning = "CUDA context, kernels, libraries: at most, by what a process began with in "
+		   "another run on such a card";
 	return true;
 }
 
@@ -298,8 +299,7 @@ static bool add_context(struct ledger *out, const struct timeline *t, size_t fir
 	const char *meaning;
 
 	/* Where all else is told apart, what is outside the allocator is the context. */
-	if (first == PROCESS_SHELL || !find_context(t, &context, &meaning) ||
-	    context.bytes > bytes)
+	if (first == PROCESS_SHELL || !find_context(t, &context, &meaning) || context.bytes > bytes)
 		return false;
 	if (bytes > context.bytes)
 		add_shell(out, first, PROCESS_SHELL - 1, bytes - context.bytes,
@@ -407,7 +407,8 @@ bool overhead_device_ledger(const struct timeline *t, const struct subject *devi
 	}
 	qsort(out->part, out->parts, sizeof(*out->part), by_used);
 	if (found)
-		add_driver(out, left, tolerance + series_at(t, &device->used, out->point).tolerance);
+		add_driver(out, left,
+			   tolerance + series_at(t, &device->used, out->point).tolerance);
 	return found;
 }
 

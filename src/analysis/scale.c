@@ -308,8 +308,9 @@ void scale_judge(struct scale *out, struct arena *arena, struct scale_run *runs,
 		if (reasons[i].follows == out->follows)
 			out->why = reasons[i].why;
 	if (out->by_samples.counts < 2 && out->by_batch.counts < 2)
-		out->why = "all runs have the same number of samples and the same batch size: there "
-			   "is nothing to compare";
+		out->why =
+			"all runs have the same number of samples and the same batch size: there "
+			"is nothing to compare";
 }
 
 int64_t scale_largest_fit(const struct scale_line *line, int64_t capacity)

@@ -32,7 +32,7 @@ static void add_part(struct view *view, const struct timeline_part *p)
 	}
 	view_text(view, TONE_DIM, "%s (%s", file_of(p->source), p->how);
 	if (p->error)
-		view_text(view, TONE_DIM, ", ± %s", duration_format(error, p->error));
+		view_text(view, TONE_DIM, ", typically ± %s", duration_format(error, p->error));
 	view_text(view, TONE_DIM, ")");
 }
 
@@ -44,7 +44,8 @@ static void add_learned(struct view *view, const struct timeline *t)
 
 	if (!l->run)
 		return;
-	view_text(view, TONE_DIM, "; on such a card a process took %s before any tensor, as %s showed",
+	view_text(view, TONE_DIM,
+		  "; on such a card a process took %s before any tensor, as %s showed",
 		  size_format(size, l->bytes, view->units), l->run);
 	if (l->started == TIME_UNKNOWN || t->started == TIME_UNKNOWN)
 		return;
