@@ -101,6 +101,7 @@ static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
 		.instance = reader_keep(r, stmt, 14),
 		.total = column_quantity(stmt, 6),
 		.reserved = whole ? column_quantity(stmt, 11) : QUANTITY_UNKNOWN,
+		.start = QUANTITY_UNKNOWN,
 		.is_process = !whole,
 		.pid = whole || !quantity_known(pid) ? -1 : pid,
 		.process = whole ? NULL : reader_keep(r, stmt, 8),
