@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/join.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/terminal.h"
@@ -58,6 +59,29 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 	return store_open(out, common->db, mode);
 }
 
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
+{
+	struct timeline *parts;
+	int64_t *ids = NULL;
+	size_t n = 0, read = 0;
+	int rc = store_read_timeline(store, run, out);
+
+	if (rc)
+		return rc;
+	rc = store_joined_runs(store, run, &out->arena, &ids, &n);
+	parts = xcalloc(n + 1, sizeof(*parts));
+	for (; read < n && !rc; read += !rc)
+		rc = store_read_timeline(store, ids[read], &parts[read]);
+	if (!rc && n)
+		join_parts(out, parts, n);
+	while (read > 0)
+		timeline_release(&parts[--read]);
+	free(parts);
+	if (rc)
+		timeline_release(out);
+	return rc;
+}
+
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context)
 {
@@ -70,10 +94,10 @@ int common_each_run(const struct common *common, const struct arguments *names,
 	for (size_t i = 0; i < runs.len && !rc; i++) {
 		struct timeline timeline;
 
-		rc = store_read_timeline(store, runs.at[i].id, &timeline);
+		rc = common_read_timeline(store, runs.at[i].id, &timeline);
 		if (rc)
 			break;
-		rc = fn(context, &(struct run_visit){ store, &timeline, i, runs.len });
+		rc = fn(context, &(struct run_visit){ store, &timeline, &runs.at[i], i, runs.len });
 		timeline_release(&timeline);
 	}
 	run_list_release(&runs);

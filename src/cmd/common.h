@@ -34,10 +34,14 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 struct run_visit {
 	struct store *store;
 	struct timeline *timeline; /* valid during the call */
+	const struct run_row *row; /* the same */
 	size_t run, runs;          /* from 0, of how many */
 };
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context);
+
+/* Reads one run, joined with the other logs it was imported with; timeline_release() it. */
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out);
 
 /* Prints the view in the format asked for. */
 int common_print(const struct common *common, struct view *view);

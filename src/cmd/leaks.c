@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cmd/common.h"
 #include "cmd/files.h"
+#include "cmd/joined_view.h"
 #include "cmd/leaks_view.h"
 
 struct leaks {
@@ -45,6 +46,8 @@ static int show_run(void *context, const struct run_visit *visit)
 		leaks_table_rows(o->csv, visit->timeline, &analysis);
 	else
 		leaks_text(&o->view, visit->timeline, &analysis, &style);
+	if (!o->csv)
+		joined_text(&o->view, visit->timeline);
 	analysis_release(&analysis);
 	return 0;
 }
