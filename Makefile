@@ -18,7 +18,8 @@ ifdef FUZZ
 CC         := clang
 OPT        += -fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all
 endif
-WARN       := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wformat=2 -Wwrite-strings \
+# Fields that an initializer leaves out are zero: that is meant.
+WARN       := -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wvla -Wformat=2 -Wwrite-strings \
               -Wstrict-prototypes -Wmissing-prototypes -Wundef $(if $(WERROR),-Werror)
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -include base/banned.h \
               $(OPT) $(HARDEN) $(WARN) $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
@@ -89,6 +90,9 @@ run-fuzz_%: $(BUILD)/fuzz_%
 
 bench: $(BUILD)/memlog
 	@scripts/bench $<
+# A number that does not depend on what else the machine does: for comparing commits.
+bench-instructions: $(BUILD)/memlog
+	@scripts/bench-instructions $<
 
 install: $(BUILD)/memlog
 	install -D -m 755 $< $(DESTDIR)$(prefix)/bin/memlog
@@ -102,12 +106,13 @@ help:
 #: make check            layers, headers, docs, unit tests, golden cases
 #: make check SAN=1      the same under AddressSanitizer and UBSan
 #: make bench            memlog beside its peers, as ratios
+#: make bench-instructions  what a fixed import costs, counted by callgrind
 #: make fuzz             each tests/fuzz/*.c for FUZZ_SECONDS (30) under libFuzzer
 #: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli fuzz bench install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli fuzz bench bench-instructions install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

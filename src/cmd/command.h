@@ -42,6 +42,8 @@ COMMAND(runs);
 COMMAND(show);
 COMMAND(leaks);
 COMMAND(overhead);
+COMMAND(diff);
+COMMAND(scale);
 COMMAND(plot);
 COMMAND(report);
 COMMAND(gate);

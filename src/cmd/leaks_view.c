@@ -113,7 +113,10 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 	view_paragraph(view, 0)->hang = 2;
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, "  ");
-	view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
+	if (a->verdict == VERDICT_LEAK && !leaks_count(a, style))
+		view_text(view, TONE_DIM, "ignored");
+	else
+		view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
 	view_text(view, TONE_PLAIN, "  ");
 	if (add_rate(view, a, style))
 		return;
@@ -191,7 +194,58 @@ static const char *where_text(struct arena *arena, const struct finding *f)
 			      : (site ? site : "");
 }
 
-static void add_finding(struct view *view, const struct finding *f, const struct leaks_style *style)
+const struct suppression *leaks_ignored(const struct leaks_style *style,
+					const struct finding *finding)
+{
+	const struct suppression *s = finding->kind == FINDING_NOTE
+					      ? NULL
+					      : policy_match(style->policy, finding, style->today);
+
+	return s && !suppression_expired(s, style->today) ? s : NULL;
+}
+
+bool leaks_count(const struct analysis *analysis, const struct leaks_style *style)
+{
+	for (size_t i = 0; analysis->verdict == VERDICT_LEAK && i < analysis->findings; i++)
+		if (analysis->finding[i].kind == FINDING_LEAK &&
+		    !leaks_ignored(style, &analysis->finding[i]))
+			return true;
+	return false;
+}
+
+static void add_since(struct view *view, const struct leak_since *since)
+{
+	struct arena *arena = &view->arena;
+
+	if (since->runs)
+		add_labelled(view, "since",
+			     arena_printf(arena, "%s: %s before this one %s it%s%s",
+					  since->run_name,
+					  plural(arena, (int64_t)since->runs, "run"),
+					  since->runs == 1 ? "has" : "have",
+					  since->run_before ? "; not in " : "",
+					  since->run_before ? since->run_before : ""));
+	else if (since->run_before)
+		add_labelled(view, "since",
+			     arena_printf(arena, "this run; not in %s", since->run_before));
+}
+
+/* What the policy file says of the finding, and a suppression that is over. */
+static void add_ignored(struct view *view, const struct finding *f, const struct leaks_style *style)
+{
+	const struct suppression *s;
+
+	if (f->kind == FINDING_NOTE || !(s = policy_match(style->policy, f, style->today)))
+		return;
+	add_labelled(view, "",
+		     arena_printf(&view->arena, "%s %s: %s (%s:%" PRId64 ")",
+				  suppression_expired(s, style->today) ? "was to be ignored until"
+								       : "ignored until",
+				  s->until, s->reason, style->policy->file, s->line));
+}
+
+static void add_finding(struct view *view, const struct finding *f, const struct leak_since *since,
+			const struct leaks_style *style)
 {
 	static const enum tone tones[FINDING_KINDS] = {
 		[FINDING_LEAK] = TONE_BAD, [FINDING_SUSPECT] = TONE_WARN, [FINDING_NOTE] = TONE_DIM
@@ -219,6 +273,8 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 	add_labelled(view, "", f->detail);
 	add_labelled(view, "why", f->why);
 	add_labelled(view, "fix", f->advice);
+	add_since(view, since);
+	add_ignored(view, f, style);
 }
 
 static void add_forecast(struct view *view, const struct analysis *a,
@@ -276,7 +332,7 @@ void leaks_text(struct view *view, const struct timeline *t, const struct analys
 {
 	add_headline(view, t, a, style);
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(view, &a->finding[i], style);
+		add_finding(view, &a->finding[i], &style->since[i], style);
 	add_levels(view, a, style);
 	add_forecast(view, a, style);
 	if (a->log_next) {

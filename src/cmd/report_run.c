@@ -171,7 +171,7 @@ static void add_plots(const struct report_chapter *c)
 	for (const struct plot_kind *k = plot_kinds; k->name; k++) {
 		struct plot *plot = arena_alloc(arena_of(c), sizeof(*plot));
 
-		if (!k->suits(&in) || (devices && k->draw == plot_timeline))
+		if (!k->suits || !k->suits(&in) || (devices && k->draw == plot_timeline))
 			continue;
 		if (!k->draw(plot, &in))
 			page_plot(c->page, arena_printf(arena_of(c), "%s: %s", k->name, k->summary),

@@ -19,6 +19,14 @@ extern const char *const verdict_names[VERDICTS]; /* "leak", … */
 enum finding_kind { FINDING_LEAK, FINDING_SUSPECT, FINDING_NOTE, FINDING_KINDS };
 extern const char *const finding_kind_names[FINDING_KINDS]; /* "leak", "suspect", "note" */
 
+/* Every cause a finding may name; ends with a name of NULL. */
+struct cause {
+	const char *name;
+	bool leak; /* growth that must be judged over iterations; else a note */
+};
+extern const struct cause causes[];
+const struct cause *cause_find(const char *name);
+
 /* Growth an iteration with the range that holds it; an exact count has low = high. */
 struct growth {
 	bool known;
