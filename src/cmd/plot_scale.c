@@ -97,7 +97,9 @@ static void add_line(struct scale_plot *p, double end, const char *unit)
 		fit[i] = (struct plot_point){ x, line->intercept + line->slope * x, 0 };
 		band[i] = (struct plot_point){ x, fmax(high, fit[i].y), fmin(low, fit[i].y) };
 	}
-	sketch_add(p->s, "range of the fit", PLOT_BAND, PLOT_BLACK, band, 2);
+	/* Narrower than a line: not there. */
+	if (band[1].y - band[1].low > 0.01 * fit[1].y)
+		sketch_add(p->s, "range of the fit", PLOT_BAND, PLOT_BLACK, band, 2);
 	sketch_add(p->s,
 		   arena_printf(p->s->arena, "fit: %s",
 				answer_rate(p->s->arena, line->slope, NAN, NAN, unit,
