@@ -79,19 +79,16 @@ static void add_allocated(struct sketch *s)
 	}
 }
 
-/* Devices and processes that are no level of the run's own. */
+/* Devices and processes, of a run without levels of its own or where they were asked for. */
 static void add_subjects(struct sketch *s)
 {
 	const struct timeline *t = s->t;
-	bool bytes = s->plot->nseries > 0;
+	bool bytes = false;
 
 	for (size_t i = 0; i < t->subjects; i++) {
 		const struct subject *subject = &t->subject[i];
-		bool is_level = subject->used.value == t->level[LEVEL_DEVICE].value ||
-				subject->used.value == t->level[LEVEL_PROCESS].value;
 
-		if (!sketch_takes(s, subject) || (is_level && bytes) ||
-		    (bytes && subject->used.percent))
+		if (!sketch_takes(s, subject) || (bytes && subject->used.percent))
 			continue;
 		s->plot->unit = subject->used.percent ? PLOT_PERCENT : PLOT_BYTES;
 		bytes |= sketch_add_values(s, &subject->used, answer_subject(s->arena, subject),
@@ -181,7 +178,8 @@ int plot_timeline(struct plot *plot, const struct plot_input *in)
 		add_stack(s);
 		add_allocated(s);
 	}
-	add_subjects(s);
+	if (!plot->nseries)
+		add_subjects(s);
 	if (!plot->nseries)
 		return error_set("%s has no sizes there to draw; memlog show tells its points",
 				 t->name);
