@@ -223,3 +223,10 @@ int64_t quantity_mul(int64_t a, int64_t b)
 {
 	return quantity_known(a) && quantity_known(b) ? narrow((wide)a * b) : QUANTITY_UNKNOWN;
 }
+
+int64_t share_bytes(int64_t hundredths, int64_t total)
+{
+	int64_t product = quantity_mul(hundredths, total);
+
+	return quantity_known(product) ? (product + 5000) / 10000 : product;
+}

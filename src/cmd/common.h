@@ -51,6 +51,13 @@ bool common_is_for_people(const struct common *common);
 bool common_is_json(const struct common *common);
 enum size_style common_units(const struct common *common);
 
+/* The log prints shares of cards whose size it does not tell: growth of the device is in hundredths
+ * of a percent, not in bytes. */
+bool device_in_percent(const struct timeline *timeline);
+
+/* "python3 932 on GPU 0", "GPU 0", "GPU 00000000:07:00.0"; in the arena. */
+const char *subject_text(struct arena *arena, const struct subject *subject);
+
 /* "1 point", "2 points". */
 const char *plural(struct arena *arena, int64_t n, const char *noun);
 

@@ -148,8 +148,8 @@ static void explain_taken(struct explanation *e, struct arena *arena, const stru
 	free(fields);
 }
 
-static void explain_untaken(struct explanation *e, struct arena *arena,
-			    const struct matcher *matcher, struct span text)
+static void find_nearest(struct explanation *e, struct arena *arena, const struct matcher *matcher,
+			 struct span text)
 {
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
@@ -212,35 +212,63 @@ static int detect(struct matcher *matcher, const struct line *lines, size_t n)
 	return matcher_detect(matcher, first, n);
 }
 
-static int explain_lines(struct view *view, struct table *t, struct matcher *matcher,
-			 struct lines *lines)
+/* What stands open while a log is explained. */
+struct explainer {
+	struct view *view;
+	struct table *table; /* NULL: for people */
+	struct matcher *matcher;
+	struct record record;
+};
+
+/* A line that nobody takes; it may have been held for the lines below it. */
+static void explain_untaken(void *context, const struct line *line)
 {
-	struct record *record = xcalloc(1, sizeof(*record));
-	VEC(struct line) all = VEC_INIT;
+	struct explainer *x = context;
+	struct explanation e = { .line = line->number };
+
+	find_nearest(&e, &x->view->arena, x->matcher, line->text);
+	add_explanation(x->view, x->table, &e);
+}
+
+static int explain_records(struct explainer *x, const struct line *line)
+{
 	struct match_result result;
+	int rc = line ? matcher_line(x->matcher, line, &x->record, &result)
+		      : matcher_more(x->matcher, &x->record, &result);
+
+	for (; rc > 0; rc = matcher_more(x->matcher, &x->record, &result)) {
+		struct explanation e = { .line = x->record.line };
+
+		explain_taken(&e, &x->view->arena, &x->record, &result);
+		add_explanation(x->view, x->table, &e);
+	}
+	return rc;
+}
+
+static int explain_end(struct explainer *x)
+{
+	matcher_end(x->matcher);
+	return explain_records(x, NULL);
+}
+
+static int explain_lines(struct explainer *x, struct lines *lines)
+{
+	VEC(struct line) all = VEC_INIT;
 	struct line line;
 	int rc;
 
 	while ((rc = lines_next(lines, &line)) > 0) {
-		line.text.ptr = arena_text(&view->arena, line.text);
+		line.text.ptr = arena_text(&x->view->arena, line.text);
 		*vec_push(&all) = line;
 	}
 	if (!rc)
-		rc = detect(matcher, all.at, all.len);
-	for (size_t i = 0; i < all.len && rc >= 0; i++) {
-		struct explanation e = { .line = all.at[i].number };
-
-		if (!span_trim(all.at[i].text).len)
-			continue;
-		rc = matcher_line(matcher, &all.at[i], record, &result);
-		if (rc > 0)
-			explain_taken(&e, &view->arena, record, &result);
-		else if (!rc)
-			explain_untaken(&e, &view->arena, matcher, all.at[i].text);
-		add_explanation(view, t, &e);
-	}
+		rc = detect(x->matcher, all.at, all.len);
+	for (size_t i = 0; i < all.len && rc >= 0; i++)
+		rc = span_trim(all.at[i].text).len ? explain_records(x, &all.at[i])
+						   : explain_end(x);
+	if (rc >= 0)
+		rc = explain_end(x);
 	vec_release(&all);
-	free(record);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -258,24 +286,28 @@ static struct table *lines_table(struct view *view)
 
 static int explain_action(const struct common *common, struct grammars *grammars, const char *path)
 {
-	struct match_options options = { .zone = ZONE_UTC };
 	struct view view = VIEW_INIT;
-	struct table *t = common_is_for_people(common) ? NULL : lines_table(&view);
-	struct matcher *matcher = NULL;
+	struct explainer *x = xcalloc(1, sizeof(*x));
+	struct match_options options = { .zone = ZONE_UTC,
+					 .unknown = explain_untaken,
+					 .context = x };
 	struct source *source = NULL;
 	struct lines *lines = NULL;
 	int rc;
 
+	x->view = &view;
+	x->table = common_is_for_people(common) ? NULL : lines_table(&view);
 	rc = source_open(&source, path, NULL);
 	if (!rc)
 		rc = lines_open(&lines, source, NULL);
 	if (!rc)
-		rc = matcher_open(&matcher, grammars, &options);
+		rc = matcher_open(&x->matcher, grammars, &options);
 	if (!rc)
-		rc = explain_lines(&view, t, matcher, lines);
+		rc = explain_lines(x, lines);
 	if (!rc)
 		rc = common_print(common, &view);
-	matcher_close(matcher);
+	matcher_close(x->matcher);
+	free(x);
 	lines_close(lines);
 	source_close(source);
 	view_release(&view);

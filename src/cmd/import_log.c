@@ -43,38 +43,68 @@ void import_result_release(struct import_result *r)
 	vec_release(&r->runs);
 	vec_release(&r->notes);
 	vec_release(&r->note_counts);
+	vec_release(&r->dialect_lines);
 	arena_release(&r->arena);
+}
+
+/* Which dialects took lines: contexts and rulers count as well. */
+static void count_dialect(struct import_result *r, const struct record *record)
+{
+	size_t i = (size_t)record->dialect_index;
+
+	while (r->dialect_lines.len <= i)
+		*vec_push(&r->dialect_lines) = (struct dialect_lines){ NULL, 0, 0 };
+	r->dialect_lines.at[i].name = record->dialect;
+	r->dialect_lines.at[i].lines++;
+	r->dialect_lines.at[i].telling += record->kind != RECORD_IGNORE;
+}
+
+/* What the matcher made of a line: 1 a record, 0 nothing more, -1 a pattern gave up. */
+static int pass_record(struct passage *p, int64_t line, int taken)
+{
+	/* A hostile line or pattern costs this line, not the log. */
+	if (taken < 0 && !p->gave_up) {
+		p->gave_up = true;
+		taken = replay_note(p->replay, line, "pattern-limit", "%s; the line is left out",
+				    error_text());
+		p->store_failed |= taken < 0;
+		return taken;
+	}
+	if (taken <= 0)
+		return 0;
+	count_dialect(p->result, p->record);
+	if (replay_record(p->replay, p->record) == 0)
+		return 0;
+	p->store_failed = true;
+	return -1;
+}
+
+static int pass_rest(struct passage *p, int64_t line, int taken)
+{
+	int rc = pass_record(p, line, taken);
+
+	while (!rc && (taken = matcher_more(p->matcher, p->record, NULL)) != 0)
+		rc = pass_record(p, line, taken);
+	return rc;
+}
+
+/* Nothing goes on below a blank line. */
+static int pass_blank(struct passage *p, int64_t line)
+{
+	int rc;
+
+	p->result->blank++;
+	matcher_end(p->matcher);
+	rc = pass_rest(p, line, 0);
+	replay_blank(p->replay);
+	return rc;
 }
 
 static int pass_line(struct passage *p, const struct line *line)
 {
-	int rc;
-
-	if (!span_trim(line->text).len) {
-		p->result->blank++;
-		replay_blank(p->replay);
-		return 0;
-	}
-	rc = matcher_line(p->matcher, line, p->record, NULL);
-	/* A hostile line or pattern costs this line, not the log. */
-	if (rc < 0 && !p->gave_up) {
-		p->gave_up = true;
-		if (replay_note(p->replay, line->number, "pattern-limit",
-				"%s; the line is left out", error_text()) < 0) {
-			p->store_failed = true;
-			return -1;
-		}
-	}
-	if (rc <= 0) {
-		p->result->unmatched++;
-		return 0;
-	}
-	p->result->matched++;
-	if (replay_record(p->replay, p->record) < 0) {
-		p->store_failed = true;
-		return -1;
-	}
-	return 0;
+	if (!span_trim(line->text).len)
+		return pass_blank(p, line->number);
+	return pass_rest(p, line->number, matcher_line(p->matcher, line, p->record, NULL));
 }
 
 /* Reads the first lines, asks the dialects who knows them, then passes them on. */
@@ -113,6 +143,11 @@ static int pass_lines(struct passage *p, struct progress *progress)
 		if (!(n & 0xfff) && progress)
 			progress_update(progress, p->result->path, source_bytes(p->source), -1);
 	}
+	if (rc < 0)
+		return rc;
+	matcher_end(p->matcher);
+	rc = pass_rest(p, lines_health(p->lines)->lines, 0);
+	matcher_counts(p->matcher, &p->result->matched, &p->result->unmatched);
 	return rc;
 }
 
@@ -146,9 +181,10 @@ static int note_health(struct passage *p)
 	if (!rc && !lines_ended_cleanly(p->lines) && p->result->unmatched && h->lines > 1)
 		rc = replay_note(p->replay, h->lines, "no-line-end",
 				 "the log ends without a line end: its last line may be cut");
-	if (!rc && p->result->matched && !p->tally.result->points && !p->result->events)
+	if (!rc && p->result->matched && !p->result->samples && !p->result->values)
 		rc = replay_note(p->replay, 1, "no-data",
-				 "the lines are known, but none holds a value: nothing to analyse");
+				 "the lines are known, but none holds a memory value: nothing to "
+				 "analyse");
 	p->store_failed |= rc < 0;
 	return rc;
 }
@@ -174,7 +210,9 @@ static int open_passage(struct passage *p, const struct grammars *grammars, cons
 {
 	struct source_limits limits = { options->max_bytes };
 	struct lines_options line_options = { options->encoding, 0 };
-	struct match_options match = { options->zone, options->dialect, options->columns };
+	struct match_options match = { .zone = options->zone,
+				       .only = options->dialect,
+				       .columns = options->columns };
 
 	if (source_open(&p->source, path, &limits) < 0 ||
 	    lines_open(&p->lines, p->source, &line_options) < 0 ||
@@ -206,6 +244,21 @@ static int keep_runs(struct passage *p, int64_t source)
 	return 0;
 }
 
+static const char *why_nothing(const struct passage *p)
+{
+	struct import_result *r = p->result;
+	const char *damage = source_damage(p->source);
+
+	if (r->lines)
+		return arena_printf(&r->arena,
+				    "%s: no dialect knows any line of it (%lld in all); see memlog "
+				    "formats for what is read, memlog formats explain %s for why",
+				    r->path, (long long)r->lines, r->path);
+	if (damage)
+		return arena_printf(&r->arena, "%s: %s", r->path, damage);
+	return arena_printf(&r->arena, "%s: is empty; name a log with something in it", r->path);
+}
+
 /* The log has passed: keep it, find it known, or find that it is none. */
 static int conclude(struct passage *p, struct source_info *info, bool found_in_folder)
 {
@@ -217,16 +270,7 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 	r->lines = lines_health(p->lines)->lines;
 	if (!r->matched) {
 		r->status = found_in_folder ? IMPORT_SKIPPED : IMPORT_FAILED;
-		r->error =
-			r->lines ? arena_printf(
-					   &r->arena,
-					   "%s: no dialect knows any line of it (%lld in all); see "
-					   "memlog formats for what is read, memlog formats "
-					   "explain %s for why",
-					   r->path, (long long)r->lines, r->path)
-				 : arena_printf(&r->arena,
-						"%s: is empty; name a log with something in it",
-						r->path);
+		r->error = why_nothing(p);
 		return store_drop_source(p->store);
 	}
 	source_hash(p->source, hash);

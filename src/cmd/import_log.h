@@ -38,16 +38,24 @@ struct note_count {
 	int64_t count;
 };
 
+/* How many lines a dialect took, and how many of them say something. */
+struct dialect_lines {
+	const char *name;
+	int64_t lines, telling;
+};
+
 /* What was taken of one log; texts live in the arena. */
 struct import_result {
 	struct arena arena;
 	const char *path;
 	enum import_status status;
 	const char *error; /* IMPORT_FAILED, IMPORT_SKIPPED: why */
-	VEC(const char *) dialects;
+	VEC(const char *) dialects;              /* that tell something, most lines first */
+	VEC(struct dialect_lines) dialect_lines; /* by dialect index */
 	VEC(const char *) runs;
 	VEC(struct note) notes;
 	VEC(struct note_count) note_counts;
+	int64_t values; /* points that print what an allocator or a tracker holds */
 	int64_t points, samples, events, lines, matched, blank, unmatched;
 	int64_t devices, processes;
 	int64_t first_time, last_time; /* TIME_UNKNOWN: none */

@@ -33,12 +33,11 @@ static void see_position(struct tally *t, const struct position *p)
 
 static void see_sample(struct tally *t, const struct sample *s)
 {
-	t->result->samples++;
+	t->result->samples += quantity_known(s->used);
 	if (s->device) {
 		while (t->devices.len <= s->device->index)
-			*vec_push(&t->devices) = false;
-		t->result->devices += !t->devices.at[s->device->index];
-		t->devices.at[s->device->index] = true;
+			*vec_push(&t->devices) = NULL;
+		t->devices.at[s->device->index] = s->device;
 	}
 	if (s->process) {
 		while (t->processes.len <= s->process->index)
@@ -61,6 +60,8 @@ static int on_point(void *context, const struct point *p)
 			r->first_time = p->time;
 		r->last_time = p->time;
 	}
+	r->values += quantity_known(p->visible) || quantity_known(p->allocated) ||
+		     quantity_known(p->reserved);
 	for (size_t i = 0; i < p->nsamples; i++)
 		see_sample(t, &p->samples[i]);
 	return t->next.point(t->next.context, p);
@@ -91,20 +92,10 @@ static int on_event(void *context, const struct event *event)
 	return t->next.event(t->next.context, event);
 }
 
-static void add_dialect(struct import_result *r, const char *name)
-{
-	for (size_t i = 0; i < r->dialects.len; i++)
-		if (!strcmp(r->dialects.at[i], name))
-			return;
-	*vec_push(&r->dialects) = arena_text(&r->arena, span_of(name));
-}
-
 static int on_run_end(void *context, const struct run_end *end)
 {
 	struct tally *t = context;
 
-	if (end->dialect)
-		add_dialect(t->result, end->dialect);
 	return t->next.run_end(t->next.context, end);
 }
 
@@ -113,10 +104,34 @@ struct point_sink tally_sink(struct tally *t)
 	return (struct point_sink){ t, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
+/* Most telling lines first; equals in the order of the dialects. */
+static void list_dialects(struct import_result *r)
+{
+	for (size_t n = 0; n < r->dialect_lines.len; n++) {
+		struct dialect_lines *best = NULL;
+
+		for (size_t i = 0; i < r->dialect_lines.len; i++) {
+			struct dialect_lines *d = &r->dialect_lines.at[i];
+
+			if (d->telling && (!best || d->telling > best->telling))
+				best = d;
+		}
+		if (!best)
+			return;
+		*vec_push(&r->dialects) = arena_text(&r->arena, span_of(best->name));
+		best->telling = 0;
+	}
+}
+
 void tally_finish(struct tally *t)
 {
 	struct arena *arena = &t->result->arena;
 	struct position *copy;
+
+	list_dialects(t->result);
+	/* Two names of one card may have been tied at last. */
+	for (size_t i = 0; i < t->devices.len; i++)
+		t->result->devices += t->devices.at[i] && !t->devices.at[i]->same_as;
 
 	if (!t->loop)
 		return;

@@ -10,7 +10,8 @@ struct tally {
 	struct import_result *result;
 	struct point_sink next;
 	VEC(int64_t) visits; /* by position index */
-	VEC(bool) devices, processes;
+	VEC(const struct device *) devices; /* by index */
+	VEC(bool) processes;
 	const struct position *loop;
 };
 

@@ -35,7 +35,8 @@ static void add_doc(struct doc *files, const struct import_result *r)
 	}
 }
 
-/* What a count of a code means in a sentence; codes without a row are told by their own name. */
+/* What a count of a code means in a sentence; codes without a row are told by their own name.
+ * One without words is told by its text. */
 static const struct {
 	const char *code, *one, *many;
 } note_words[] = {
@@ -50,23 +51,47 @@ static const struct {
 	{ "no-line-end", "last line without an end", "last lines without an end" },
 	{ "visible-exceeds-allocated", "point where views are counted twice",
 	  "points where views are counted twice" },
+	{ "empty-table", "table of GPUs without a row", "tables of GPUs without a row" },
+	{ "no-value", NULL, "reasons for values that are missing" },
+	{ "no-data", "", "" }, /* said at the front */
+	{ "unnamed-device", NULL, NULL },
+	{ "damaged-archive", NULL, NULL },
 };
+
+static const char *words_of(const struct note_count *c)
+{
+	for (size_t w = 0; w < sizeof(note_words) / sizeof(*note_words); w++)
+		if (!strcmp(note_words[w].code, c->code))
+			return c->count == 1 ? note_words[w].one : note_words[w].many;
+	return c->code;
+}
+
+static const char *text_of(const struct import_result *r, const char *code)
+{
+	for (size_t i = 0; i < r->notes.len; i++)
+		if (!strcmp(r->notes.at[i].code, code))
+			return r->notes.at[i].text;
+	return "";
+}
 
 static void add_note_words(struct view *view, const struct import_result *r)
 {
+	bool counted = false;
+
 	for (size_t i = 0; i < r->note_counts.len; i++) {
 		const struct note_count *c = &r->note_counts.at[i];
-		const char *words = NULL;
+		const char *words = words_of(c);
 
-		for (size_t w = 0; w < sizeof(note_words) / sizeof(*note_words); w++)
-			if (!strcmp(note_words[w].code, c->code))
-				words = c->count == 1 ? note_words[w].one : note_words[w].many;
-		if (words)
-			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count,
-				  words);
-		else
-			view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", i ? ", " : "; ", c->count,
-				  c->code);
+		if (words && !*words)
+			continue;
+		if (!words) {
+			view_text(view, TONE_PLAIN, "; %s", text_of(r, c->code));
+			counted = false;
+			continue;
+		}
+		view_text(view, TONE_PLAIN, "%s%" PRId64 " %s", counted ? ", " : "; ", c->count,
+			  words);
+		counted = true;
 	}
 	if (r->note_counts.len)
 		view_text(view, TONE_DIM, " (memlog show --notes)");
@@ -95,6 +120,8 @@ static void add_imported(struct view *view, const struct import_result *r)
 {
 	struct arena *a = &view->arena;
 
+	if (!r->samples && !r->values)
+		view_text(view, TONE_WARN, "no data: ");
 	add_dialects(view, r);
 	if (r->runs.len > 1)
 		view_text(view, TONE_PLAIN, ", %s", plural(a, (int64_t)r->runs.len, "run"));

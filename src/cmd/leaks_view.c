@@ -59,6 +59,22 @@ static const char *rate_text(struct arena *arena, double estimate, double low, d
 	return arena_printf(arena, "%s (%s to %s)", e, l, h);
 }
 
+/* The same in parts of the card: "+1.50 % of the card". */
+static const char *share_text(struct arena *arena, double estimate, double low, double high)
+{
+	if (low == high || !isfinite(low) || !isfinite(high))
+		return arena_printf(arena, "%+.2f %% of the card", estimate / 100);
+	return arena_printf(arena, "%+.2f %% (%.2f %% to %.2f %%) of the card", estimate / 100,
+			    low / 100, high / 100);
+}
+
+bool finding_in_percent(const struct timeline *t, const struct finding *f)
+{
+	if (f->subject)
+		return f->subject->used.percent;
+	return !strcmp(f->cause, "device-growth") && device_in_percent(t);
+}
+
 /* The level that says most about the run's growth: the widest one that is known. */
 static const struct growth *headline_growth(const struct analysis *a, const char **name)
 {
@@ -80,15 +96,18 @@ static const char *an(const char *noun)
 }
 
 /* "+100.3 MiB an iteration, from the 2nd to the 40th": what a leak does, in one breath. */
-static bool add_rate(struct view *view, const struct analysis *a, const struct leaks_style *style)
+static bool add_rate(struct view *view, const struct timeline *t, const struct analysis *a,
+		     const struct leaks_style *style)
 {
 	const struct finding *f = a->findings ? &a->finding[0] : NULL;
 	char rate[SIZE_TEXT], first[SIZE_TEXT], last[SIZE_TEXT];
 
 	if (!f || f->kind == FINDING_NOTE || f->bytes_per_iteration <= 0)
 		return false;
-	view_text(view, TONE_STRONG, "%s %s %s", size_format_change(rate, rounded(f->bytes_per_iteration),
-								      style->units),
+	view_text(view, TONE_STRONG, "%s %s %s",
+		  finding_in_percent(t, f)
+			  ? share_text(&view->arena, f->bytes_per_iteration, 0, 0)
+			  : size_format_change(rate, rounded(f->bytes_per_iteration), style->units),
 		  an(f->unit), f->unit);
 	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal_format(first, f->first),
 		  ordinal_format(last, f->last), plural(&view->arena, a->iterations, f->unit));
@@ -118,10 +137,10 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 	else
 		view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
 	view_text(view, TONE_PLAIN, "  ");
-	if (add_rate(view, a, style))
+	if (add_rate(view, t, a, style))
 		return;
 	view_text(view, TONE_PLAIN, "%s", a->why);
-	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0)
+	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0 && !device_in_percent(t))
 		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
 			  t->rows ? "hidden growth of " : "",
 			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
@@ -182,16 +201,8 @@ static const char *where_text(struct arena *arena, const struct finding *f)
 
 	if (!s)
 		return site ? site : "";
-	if (s->is_process)
-		return arena_printf(
-			arena, "process %s%s%s%s%s",
-			s->pid >= 0 ? arena_printf(arena, "%" PRId64, s->pid) : "",
-			s->process ? " " : "", s->process ? s->process : "",
-			s->device >= 0 ? arena_printf(arena, " on device %" PRId64, s->device) : "",
-			site ? arena_printf(arena, ", %s", site) : "");
-	return s->device >= 0 ? arena_printf(arena, "device %" PRId64 "%s", s->device,
-					     site ? arena_printf(arena, ", %s", site) : "")
-			      : (site ? site : "");
+	return arena_printf(arena, "%s%s%s%s", s->is_process ? "process " : "",
+			    subject_text(arena, s), site ? ", " : "", site ? site : "");
 }
 
 const struct suppression *leaks_ignored(const struct leaks_style *style,
@@ -244,7 +255,8 @@ static void add_ignored(struct view *view, const struct finding *f, const struct
 				  s->until, s->reason, style->policy->file, s->line));
 }
 
-static void add_finding(struct view *view, const struct finding *f, const struct leak_since *since,
+static void add_finding(struct view *view, const struct timeline *t, const struct finding *f,
+			const struct leak_since *since,
 			const struct leaks_style *style)
 {
 	static const enum tone tones[FINDING_KINDS] = {
@@ -256,7 +268,10 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 	view_text(view, tones[f->kind], "%s", f->cause);
 	if (f->kind != FINDING_NOTE)
 		view_text(view, TONE_PLAIN, "   %s %s %s",
-			  rate_text(arena, f->bytes_per_iteration, f->low, f->high, style->units),
+			  finding_in_percent(t, f)
+				  ? share_text(arena, f->bytes_per_iteration, f->low, f->high)
+				  : rate_text(arena, f->bytes_per_iteration, f->low, f->high,
+					      style->units),
 			  an(f->unit), f->unit);
 	view_text(view, TONE_PLAIN, "   %s", where_text(arena, f));
 	if (f->rows) {
@@ -306,7 +321,8 @@ static void add_forecast(struct view *view, const struct analysis *a,
 	view_text(view, TONE_PLAIN, ".");
 }
 
-static void add_levels(struct view *view, const struct analysis *a, const struct leaks_style *style)
+static void add_levels(struct view *view, const struct timeline *t, const struct analysis *a,
+		       const struct leaks_style *style)
 {
 	const char *name = NULL;
 	const struct growth *g = headline_growth(a, &name);
@@ -320,9 +336,12 @@ static void add_levels(struct view *view, const struct analysis *a, const struct
 	for (int i = 0; i < GROWTH_LEVELS; i++) {
 		if (!a->growth[i].known)
 			continue;
+		g = &a->growth[i];
 		view_text(view, TONE_DIM, "%s%s %s", first ? "" : ", ", growth_level_names[i],
-			  rate_text(&view->arena, a->growth[i].estimate, a->growth[i].low,
-				    a->growth[i].high, style->units));
+			  i == GROWTH_DEVICE && device_in_percent(t)
+				  ? share_text(&view->arena, g->estimate, g->low, g->high)
+				  : rate_text(&view->arena, g->estimate, g->low, g->high,
+					      style->units));
 		first = false;
 	}
 }
@@ -332,9 +351,10 @@ void leaks_text(struct view *view, const struct timeline *t, const struct analys
 {
 	add_headline(view, t, a, style);
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(view, &a->finding[i], &style->since[i], style);
-	add_levels(view, a, style);
-	add_forecast(view, a, style);
+		add_finding(view, t, &a->finding[i], &style->since[i], style);
+	add_levels(view, t, a, style);
+	if (!device_in_percent(t))
+		add_forecast(view, a, style);
 	if (a->log_next) {
 		view_paragraph(view, 2)->hang = 2;
 		view_text(view, TONE_PLAIN, "to learn more: %s", a->log_next);
@@ -370,15 +390,16 @@ static void add_table_row(struct table *t, const struct timeline *timeline,
 {
 	const struct site *site = f ? f->site : a->site;
 	const struct tensor_row *row = f && f->rows ? f->row[0].row : NULL;
+	bool bytes = f && !finding_in_percent(timeline, f);
 
 	table_row(t);
 	cell_text(t, timeline->name);
 	cell_text(t, verdict_names[a->verdict]);
 	cell_text(t, f ? f->cause : NULL);
 	cell_text(t, f ? finding_kind_names[f->kind] : NULL);
-	cell_int(t, f ? rounded(f->bytes_per_iteration) : QUANTITY_UNKNOWN);
-	cell_int(t, f && isfinite(f->low) ? rounded(f->low) : QUANTITY_UNKNOWN);
-	cell_int(t, f && isfinite(f->high) ? rounded(f->high) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes ? rounded(f->bytes_per_iteration) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes && isfinite(f->low) ? rounded(f->low) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes && isfinite(f->high) ? rounded(f->high) : QUANTITY_UNKNOWN);
 	cell_text(t, site ? (site->file ? site->file : site->module) : NULL);
 	cell_int(t, site && site->code_line ? site->code_line : QUANTITY_UNKNOWN);
 	cell_text(t, site ? site->function : NULL);

@@ -68,15 +68,9 @@ static void add_columns(struct table *table, const struct timeline *t)
 			table_column(table, level_names[l], CELL_BYTES);
 	for (size_t i = 0; i < t->subjects; i++) {
 		const struct subject *s = &t->subject[i];
-		const char *name = s->is_process ? (s->process ? s->process : "process") : "device";
 		struct arena *a = table->arena;
 
-		if (s->is_process && s->pid >= 0)
-			name = arena_printf(a, "%s %lld", name, (long long)s->pid);
-		if (s->device >= 0)
-			name = arena_printf(a, "%s%s%lld", name, s->is_process ? " on " : " ",
-					    (long long)s->device);
-		table_column(table, arena_printf(a, "%s%s", name, s->used.percent ? " %" : ""),
+		table_column(table, arena_printf(a, "%s%s", subject_text(a, s), s->used.percent ? " %" : ""),
 			     s->used.percent ? CELL_REAL : CELL_BYTES);
 	}
 }

@@ -66,7 +66,7 @@ int field_by_name(struct span name)
 static void dialect_free(struct dialect *d)
 {
 	for (size_t i = 0; i < d->prefixes; i++)
-		regex_free(d->prefix[i]);
+		regex_free(d->prefix[i].match);
 	for (size_t i = 0; i < d->rules; i++) {
 		struct rule *r = &d->rule[i];
 

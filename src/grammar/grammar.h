@@ -57,6 +57,13 @@ struct rule_column {
 	struct regex *name;
 };
 
+/* What may stand before a line, and the fields that it holds. */
+struct line_prefix {
+	struct regex *match;
+	struct capture *capture;
+	size_t captures;
+};
+
 struct rule {
 	const char *name;
 	int file_line;
@@ -66,6 +73,8 @@ struct rule {
 	struct regex *match; /* of a table: its header */
 	struct capture *capture;
 	size_t captures;
+	unsigned rest; /* group that is read again as a line of its own; 0: none */
+	size_t wrap;   /* lines below that may be needed to complete a match */
 	struct field_unit *unit;
 	size_t units;
 	struct field_text *constant;
@@ -95,7 +104,7 @@ struct dialect {
 	const char *name, *about;
 	const char *origin; /* path of the file, or "built in" */
 	int index;
-	struct regex **prefix;
+	struct line_prefix *prefix;
 	size_t prefixes;
 	struct texts none, time, section;
 	bool none_first[256]; /* bytes that a text of `none` begins with */

@@ -1,30 +1,23 @@
 #include "grammar/match.h"
 
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/strbuf.h"
-#include "grammar/convert.h"
-#include "grammar/repair.h"
-#include "grammar/table.h"
+#include "grammar/ask.h"
 
-struct dialect_state {
-	int section;
-	struct open_table table;
-	uint64_t carried; /* bits of fields */
-	struct value value[FIELD_COUNT];
-	struct strbuf text[FIELD_COUNT]; /* what value[].text points into */
-};
+static void forget_lines(struct matcher *m)
+{
+	struct wrapped *w = &m->wrapped;
 
-struct matcher {
-	const struct grammars *grammars;
-	struct match_options options;
-	struct dialect_state *state; /* by dialect index */
-	int *order;                  /* dialect indexes, the one to ask first in front */
-	size_t len;
-	struct strbuf label; /* last line that nobody knew */
-	struct strbuf lent;  /* the label that the record at hand has */
-	struct strbuf repaired;
-};
+	for (size_t i = 0; i < w->lines.len; i++)
+		free(w->lines.at[i].text);
+	for (size_t i = 0; i < m->queue.len; i++)
+		free(m->queue.at[i].text);
+	vec_clear(&w->lines);
+	vec_clear(&m->queue);
+	w->dialect = NULL;
+}
 
 static void state_reset(struct matcher *m)
 {
@@ -34,6 +27,8 @@ static void state_reset(struct matcher *m)
 		m->state[i].table.rule = NULL;
 	}
 	strbuf_clear(&m->label);
+	forget_lines(m);
+	m->matched = m->unmatched = 0;
 }
 
 /* A header the user gave for logs that have none: the first table that knows it. */
@@ -74,6 +69,7 @@ int matcher_open(struct matcher **out, const struct grammars *grammars,
 	m->state = xcalloc(grammars->len, sizeof(*m->state));
 	m->order = xcalloc(grammars->len, sizeof(*m->order));
 	m->label = m->lent = m->repaired = (struct strbuf)STRBUF_INIT;
+	m->wrapped.text = m->wrapped.first = (struct strbuf)STRBUF_INIT;
 	for (size_t i = 0; i < grammars->len; i++) {
 		m->state[i].table.joined = (struct strbuf)STRBUF_INIT;
 		for (int f = 0; f < FIELD_COUNT; f++)
@@ -106,291 +102,214 @@ void matcher_close(struct matcher *m)
 	strbuf_release(&m->label);
 	strbuf_release(&m->lent);
 	strbuf_release(&m->repaired);
+	forget_lines(m);
+	strbuf_release(&m->wrapped.text);
+	strbuf_release(&m->wrapped.first);
+	vec_release(&m->wrapped.lines);
+	vec_release(&m->queue);
+	free(m->current);
 	free(m->state);
 	free(m->order);
 	free(m);
 }
 
-static bool in_section(const struct rule *r, int section)
+/* Makes room for a line at `at` of the queue, and copies it there. */
+static void enqueue(struct matcher *m, size_t at, struct span text, struct queued_line like)
 {
-	return !r->in || r->in >> (section + 1) & 1;
+	(void)vec_push(&m->queue);
+	memmove(m->queue.at + at + 1, m->queue.at + at,
+		(m->queue.len - 1 - at) * sizeof(*m->queue.at));
+	like.text = xstrndup(text.ptr ? text.ptr : "", text.len);
+	like.len = text.len;
+	m->queue.at[at] = like;
 }
 
-static void take_captures(const struct conversion *c, const struct regex_match *match,
-			  struct record *record)
+static struct span queued_text(const struct queued_line *line)
 {
-	const struct rule *r = c->rule;
-
-	for (size_t i = 0; i < r->constants; i++)
-		convert(c, record, r->constant[i].field, span_of(r->constant[i].text), 0);
-	for (size_t i = 0; i < r->captures; i++) {
-		const struct capture *cap = &r->capture[i];
-		int64_t unit = 0;
-
-		if (cap->is_unit || cap->group >= match->groups || !match->group[cap->group].ptr)
-			continue;
-		if (cap->unit_group && cap->unit_group < match->groups &&
-		    match->group[cap->unit_group].len)
-			unit = unit_bytes(match->group[cap->unit_group]);
-		convert(c, record, cap->field, match->group[cap->group], unit);
-	}
+	return (struct span){ line->text, line->len };
 }
 
-static void take_label(struct matcher *m, const struct conversion *c, struct record *record)
+static void count_unknown(struct matcher *m, struct span text, const struct queued_line *line)
 {
-	if (c->rule->label == LABEL_NONE || !m->label.len || record_has(record, FIELD_label))
+	struct line unknown = { text, line->number };
+
+	if (line->part)
 		return;
-	/* The record keeps its own copy: "previous!" empties the label. */
-	strbuf_clear(&m->lent);
-	strbuf_addspan(&m->lent, strbuf_span(&m->label));
-	convert(c, record, FIELD_label, strbuf_span(&m->lent), 0);
-	if (c->rule->label == LABEL_PREVIOUS_ENDS)
-		strbuf_clear(&m->label);
+	m->unmatched++;
+	if (m->options.unknown)
+		m->options.unknown(m->options.context, &unknown);
 }
 
-/* Remembers what the rule carries, then lends the record what earlier lines carried. */
-static void carry(struct dialect_state *s, const struct rule *r, struct record *record)
+static void enqueue_rest(struct matcher *m, size_t whole, int64_t number)
 {
-	s->carried &= ~r->forget;
-	for (uint64_t bits = r->carry & record->set; bits; bits &= bits - 1) {
-		int f = __builtin_ctzll(bits);
-		struct value *v = &s->value[f];
-
-		*v = record->value[f];
-		strbuf_clear(&s->text[f]);
-		strbuf_addspan(&s->text[f], v->text);
-		v->text = strbuf_span(&s->text[f]);
-		v->carried = true;
-		s->carried |= UINT64_C(1) << f;
-	}
-	for (uint64_t bits = s->carried & ~record->set; bits; bits &= bits - 1) {
-		int f = __builtin_ctzll(bits);
-
-		record->value[f] = s->value[f];
-		record->set |= UINT64_C(1) << f;
-	}
+	/* Each piece must be shorter than the line it is of, or this would never end. */
+	if (m->rest.len && m->rest.len < whole)
+		enqueue(m, m->queue.len, m->rest, (struct queued_line){ .number = number, .part = true });
+	m->rest = SPAN_NONE;
 }
 
-static void finish(struct matcher *m, const struct conversion *c, struct record *record,
-		   struct match_result *result)
+static void hold(struct matcher *m, struct span text, const struct queued_line *line)
 {
-	struct dialect_state *s = &m->state[c->dialect->index];
+	struct queued_line *held = vec_push(&m->wrapped.lines);
 
-	record->dialect = c->dialect->name;
-	record->dialect_index = c->dialect->index;
-	record->rule = c->rule->name;
-	record->code = c->rule->code;
-	carry(s, c->rule, record);
-	if (c->rule->section > -2)
-		s->section = c->rule->section;
-	if (result)
-		*result = (struct match_result){ c->dialect, c->rule, false };
+	*held = *line;
+	held->text = xstrndup(text.ptr, text.len);
+	held->len = text.len;
 }
 
-static int take_rule(struct matcher *m, struct conversion *c, struct span text,
+/* `line` without its text, which may be the caller's. */
+static int read_line(struct matcher *m, struct span text, const struct queued_line *line,
 		     struct record *record, struct match_result *result)
 {
-	struct dialect_state *s = &m->state[c->dialect->index];
-	struct regex_match match;
-	int rc = regex_find(c->rule->match, text, &match);
+	int rc = ask_line(m, text, !line->whole, record, result);
 
-	if (rc <= 0)
-		return rc;
-	record->kind = c->rule->kind;
-	record->boundary = c->rule->boundary;
-	if (c->rule->is_table) {
-		rc = table_read_header(&s->table, c->rule, text);
-		if (rc <= 0)
-			return rc;
-		record->kind = c->rule->boundary == BOUNDARY_JOINS ? RECORD_CONTEXT : RECORD_POINT;
+	record->line = line->number;
+	if (rc == ASK_TAKEN) {
+		m->matched += !line->part;
+		enqueue_rest(m, text.len, line->number);
+	} else if (rc == ASK_BEGUN) {
+		strbuf_clear(&m->wrapped.first);
+		strbuf_addspan(&m->wrapped.first, text);
+		hold(m, text, line);
 	} else {
-		take_captures(c, &match, record);
+		count_unknown(m, text, line);
 	}
-	take_label(m, c, record);
-	finish(m, c, record, result);
-	return 1;
+	return rc == ASK_BEGUN ? ASK_UNKNOWN : rc;
 }
 
-static int take_row(struct matcher *m, struct conversion *c, struct span text,
-		    struct record *record, struct match_result *result)
+/* The lines are asked one by one, in their order, before what waits already. */
+static void give_up(struct matcher *m)
 {
-	struct open_table *t = &m->state[c->dialect->index].table;
-	int rc;
+	struct wrapped *w = &m->wrapped;
 
-	c->rule = t->rule;
-	rc = table_read_row(t, c, text, record);
-	if (rc < 0)
-		return -1;
-	if (rc == ROW_NO)
-		return 0;
-	if (rc == ROW_END)
-		t->rule = NULL;
-	record->kind = rc == ROW_YES ? c->rule->kind : RECORD_IGNORE;
-	record->boundary = BOUNDARY_JOINS;
-	for (size_t i = 0; rc == ROW_YES && i < c->rule->constants; i++)
-		convert(c, record, c->rule->constant[i].field, span_of(c->rule->constant[i].text),
-			0);
-	finish(m, c, record, result);
-	return 1;
+	for (size_t i = w->lines.len; i > 0; i--) {
+		struct queued_line *line = vec_push(&m->queue);
+
+		*line = w->lines.at[i - 1];
+		line->whole |= i == 1;
+	}
+	vec_clear(&w->lines);
+	w->dialect = NULL;
 }
 
-static int ask_dialect(struct matcher *m, const struct dialect *d, struct span text,
-		       struct record *record, struct match_result *result)
+/* Joins a line to the beginning that is held: behind a blank, or to the word that was cut. */
+static int go_on(struct matcher *m, const struct queued_line *line, struct record *record,
+		 struct match_result *result)
 {
-	struct dialect_state *s = &m->state[d->index];
-	struct conversion c = { d, NULL, m->options.zone };
-	unsigned byte = text.len ? (unsigned char)text.ptr[0] : 0;
-	int rc;
+	static const char *const glue[] = { " ", "" };
+	struct wrapped *w = &m->wrapped;
+	struct span more = ask_without_margin(w->dialect, queued_text(line));
+	size_t before = w->text.len;
+	int rc = ASK_UNKNOWN;
 
-	for (uint16_t i = 0; i < d->firsts[byte]; i++) {
-		c.rule = &d->rule[d->first[byte][i]];
-		if (!in_section(c.rule, s->section))
-			continue;
-		rc = take_rule(m, &c, text, record, result);
-		if (rc < 0)
-			return error_input("grammar %s, rule %s: %s", d->name, c.rule->name,
-					   error_text());
-		if (rc)
-			return 1;
+	for (int i = 0; i < 2 && rc == ASK_UNKNOWN && !line->part; i++) {
+		w->text.len = before;
+		strbuf_adds(&w->text, glue[i]);
+		strbuf_addspan(&w->text, more);
+		rc = ask_wrapped(m, record, result);
+	}
+	if (rc == ASK_BEGUN && w->lines.len < w->rule->wrap) {
+		hold(m, queued_text(line), line);
+		return ASK_UNKNOWN;
+	}
+	if (rc != ASK_TAKEN) {
+		hold(m, queued_text(line), line);
+		give_up(m);
+		return ASK_UNKNOWN;
+	}
+	record->line = w->lines.at[0].number;
+	m->matched += (int64_t)w->lines.len + 1;
+	for (size_t i = 0; i < w->lines.len; i++)
+		free(w->lines.at[i].text);
+	vec_clear(&w->lines);
+	w->dialect = NULL;
+	enqueue_rest(m, w->text.len, record->line);
+	return ASK_TAKEN;
+}
+
+int matcher_more(struct matcher *m, struct record *record, struct match_result *result)
+{
+	struct match_result own;
+	int rc = ASK_UNKNOWN;
+
+	if (!result)
+		result = &own;
+	while (m->queue.len && rc == ASK_UNKNOWN) {
+		struct queued_line line = m->queue.at[--m->queue.len];
+
+		free(m->current);
+		m->current = line.text;
 		record_clear(record);
+		*result = (struct match_result){ NULL, NULL, false };
+		rc = m->wrapped.dialect
+			     ? go_on(m, &line, record, result)
+			     : read_line(m, queued_text(&line), &line, record, result);
 	}
-	if (!s->table.rule)
-		return 0;
-	rc = take_row(m, &c, text, record, result);
-	if (rc < 0)
-		return error_input("grammar %s, table %s: %s", d->name, s->table.rule->name,
-				   error_text());
-	if (!rc)
-		record_clear(record);
 	return rc;
-}
-
-/* Headers and points tell dialects apart; rows look alike in several. */
-static void move_to_front(struct matcher *m, size_t at, const struct record *record)
-{
-	int index = m->order[at];
-
-	if (!at || (record->kind != RECORD_HEADER && record->kind != RECORD_POINT))
-		return;
-	memmove(m->order + 1, m->order, at * sizeof(*m->order));
-	m->order[0] = index;
-}
-
-static int ask_all(struct matcher *m, struct span text, struct record *record,
-		   struct match_result *result)
-{
-	for (size_t i = 0; i < m->len; i++) {
-		int rc = ask_dialect(m, m->grammars->dialect[m->order[i]], text, record, result);
-
-		if (rc > 0)
-			move_to_front(m, i, record);
-		if (rc)
-			return rc;
-	}
-	return 0;
-}
-
-static int ask_without_prefix(struct matcher *m, struct span text, struct record *record,
-			      struct match_result *result)
-{
-	for (size_t i = 0; i < m->len; i++) {
-		const struct dialect *d = m->grammars->dialect[m->order[i]];
-
-		for (size_t p = 0; p < d->prefixes; p++) {
-			struct regex_match match;
-			int rc = regex_find(d->prefix[p], text, &match);
-
-			if (rc > 0 && match.group[0].len)
-				rc = ask_dialect(m, d, span_skip(text, match.group[0].len), record,
-						 result);
-			else if (rc > 0)
-				rc = 0;
-			if (rc > 0)
-				move_to_front(m, i, record);
-			if (rc)
-				return rc;
-		}
-	}
-	return 0;
-}
-
-static int ask_repaired(struct matcher *m, struct span text, struct record *record,
-			struct match_result *result)
-{
-	int rc = 0;
-
-	if (repair(text, &m->repaired)) {
-		text = strbuf_span(&m->repaired);
-		rc = ask_all(m, text, record, result);
-	}
-	if (!rc)
-		rc = ask_without_prefix(m, text, record, result);
-	if (rc > 0 && result)
-		result->repaired = true;
-	return rc;
-}
-
-static bool has_words(struct span text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		if (c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-			return true;
-	}
-	return false;
-}
-
-static void keep_label(struct matcher *m, struct span text)
-{
-	enum { LONGEST = 512 };
-
-	if (text.len > LONGEST) {
-		text.len = LONGEST;
-		while (text.len && (text.ptr[text.len] & 0xc0) == 0x80)
-			text.len--;
-	}
-	strbuf_clear(&m->label);
-	strbuf_addspan(&m->label, text);
 }
 
 int matcher_line(struct matcher *m, const struct line *line, struct record *record,
 		 struct match_result *result)
 {
-	struct span text = line->text;
+	struct queued_line one = { .number = line->number };
+	struct match_result own;
 	int rc;
 
-	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
-		text.len--;
 	record_clear(record);
+	if (!result)
+		result = &own;
+	*result = (struct match_result){ NULL, NULL, false };
+	if (m->wrapped.dialect || m->queue.len) {
+		enqueue(m, 0, line->text, one);
+		return matcher_more(m, record, result);
+	}
+	rc = read_line(m, line->text, &one, record, result);
 	record->line = line->number;
-	if (result)
-		*result = (struct match_result){ NULL, NULL, false };
-	rc = ask_all(m, text, record, result);
-	if (!rc)
-		rc = ask_repaired(m, text, record, result);
-	if (!rc && has_words(text))
-		keep_label(m, text);
 	return rc;
+}
+
+void matcher_end(struct matcher *m)
+{
+	if (m->wrapped.dialect)
+		give_up(m);
+}
+
+void matcher_counts(const struct matcher *m, int64_t *matched, int64_t *unmatched)
+{
+	*matched = m->matched;
+	*unmatched = m->unmatched;
 }
 
 int matcher_detect(struct matcher *m, const struct span *lines, size_t n)
 {
+	void (*unknown)(void *, const struct line *) = m->options.unknown;
 	struct record *record = xcalloc(1, sizeof(*record));
-	size_t *score = xcalloc(m->grammars->len, sizeof(*score)), len = m->len;
+	int64_t *score = xcalloc(m->grammars->len, sizeof(*score));
+	size_t len = m->len;
 	int rc = 0, *all = m->order;
 
+	m->options.unknown = NULL;
 	/* Each dialect alone: what it would take if there were no other. */
 	for (size_t i = 0; i < len && rc >= 0; i++) {
 		m->len = 1;
 		m->order = &all[i];
+		m->matched = 0;
 		for (size_t l = 0; l < n && rc >= 0; l++) {
 			struct line line = { lines[l], (int64_t)l + 1 };
 
-			rc = lines[l].len ? matcher_line(m, &line, record, NULL) : 0;
-			score[all[i]] += rc > 0;
+			if (lines[l].len)
+				rc = matcher_line(m, &line, record, NULL);
+			else
+				matcher_end(m);
+			while (rc > 0 || (rc == 0 && m->queue.len))
+				rc = matcher_more(m, record, NULL);
+			/* A pattern that gives up on a line is told when the line is read. */
+			rc = 0;
 		}
+		score[all[i]] = m->matched;
+		forget_lines(m);
 	}
+	m->options.unknown = unknown;
 	m->len = len;
 	m->order = all;
 	/* Insertion sort keeps the order of equals. */

@@ -16,8 +16,12 @@
  * and points lately are asked first.  The state across lines is what the dialect files ask for:
  * carried fields, sections, open tables, the last line that nobody knew.
  *
- *	matcher_open() -> matcher_detect() on the first lines -> matcher_line() for each ->
- *matcher_close()
+ *	matcher_open() -> matcher_detect() on the first lines ->
+ *	matcher_line() for each, then matcher_more() until it has none ->
+ *	matcher_end(), matcher_more() -> matcher_close()
+ *
+ * A line may hold several records, and a record may be wrapped over several lines: the first lines
+ * of it are then held until the last has come, or until it is clear that it will not.
  */
 struct matcher;
 
@@ -25,6 +29,9 @@ struct match_options {
 	struct zone zone;
 	const char *only;    /* name of the one dialect to use, or NULL */
 	const char *columns; /* header for a table printed without one, or NULL */
+	/* Called for each line that nobody knows, once that is clear; or NULL. */
+	void (*unknown)(void *context, const struct line *line);
+	void *context;
 };
 
 /* -1: no such dialect, or no table has such columns. */
@@ -43,11 +50,20 @@ struct match_result {
 };
 
 /*
- * 1 and *record if a rule took the line, 0 if none did, -1 if a pattern passed its limits.
- * The record's text is valid until the next call.  `result` may be NULL.
+ * 1 and *record if a rule took the line, 0 if none did or it is held, -1 if a pattern passed its
+ * limits.  The record's text is valid until the next call.  `result` may be NULL.
  */
 int matcher_line(struct matcher *matcher, const struct line *line, struct record *record,
 		 struct match_result *result);
+
+/* The next record of the lines given so far: as above; 0: there is none. */
+int matcher_more(struct matcher *matcher, struct record *record, struct match_result *result);
+
+/* No record goes on below this place: a blank line, or the end of the log. */
+void matcher_end(struct matcher *matcher);
+
+/* Lines taken and not taken since the start; what is held is in neither. */
+void matcher_counts(const struct matcher *matcher, int64_t *matched, int64_t *unmatched);
 
 /* The rule that came nearest to taking an unmatched line, and how many of its bytes it took. */
 const struct rule *matcher_nearest(const struct matcher *matcher, struct span text,

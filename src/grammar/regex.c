@@ -153,6 +153,13 @@ int regex_find(const struct regex *regex, struct span subject, struct regex_matc
 	return 1;
 }
 
+int regex_begins(const struct regex *regex, struct span subject)
+{
+	return pcre2_match(regex->code, (PCRE2_SPTR)(subject.len ? subject.ptr : ""), subject.len, 0,
+			   PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, regex->data,
+			   regex->context) == PCRE2_ERROR_PARTIAL;
+}
+
 size_t regex_reach(const struct regex *regex, struct span subject)
 {
 	size_t low = 0, high = subject.len;

@@ -28,6 +28,9 @@ void regex_free(struct regex *regex);
 /* 1 a match, 0 none, -1 a limit was passed (the error text says so). */
 int regex_find(const struct regex *regex, struct span subject, struct regex_match *match);
 
+/* Could text that begins with the subject match, where the subject alone may not: 1 yes, 0 no. */
+int regex_begins(const struct regex *regex, struct span subject);
+
 /* How many leading bytes of the subject an anchored pattern can still take: for messages. */
 size_t regex_reach(const struct regex *regex, struct span subject);
 

@@ -58,10 +58,16 @@ static int feed(struct run *run, const struct rule_sample *sample, struct matche
 	for (size_t i = 0; i < given->len && rc >= 0; i++, line.number++) {
 		line.text = span_of(given->at[i]);
 		rc = matcher_line(matcher, &line, run->record, NULL);
+		while (rc > 0)
+			rc = matcher_more(matcher, run->record, NULL);
 	}
 	line.text = sample->text;
 	if (rc >= 0)
 		rc = matcher_line(matcher, &line, run->record, result);
+	/* Nothing comes below the sample that it could go on in. */
+	matcher_end(matcher);
+	if (!rc)
+		rc = matcher_more(matcher, run->record, result);
 	return rc;
 }
 

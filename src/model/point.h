@@ -42,6 +42,10 @@ struct device {
 	int64_t number; /* -1: not printed */
 	const char *uuid, *bus, *name;
 	const char *instance; /* of a MIG device */
+	int64_t total;        /* its memory, as far as the log has told */
+	/* The same card, met under another of its names before a line tied the two; NULL: this is
+	 * the one.  May be set late: ask again when the log has ended. */
+	const struct device *same_as;
 };
 
 struct process {
@@ -65,6 +69,7 @@ struct sample {
 	int64_t line, time;
 	int64_t used, total, free, reserved;
 	int64_t quantum;   /* of used */
+	bool none;         /* the log says that used has no value: N/A */
 	bool percent_only; /* used and quantum are in hundredths of a percent: the total is unknown
 			    */
 };

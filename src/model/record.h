@@ -120,6 +120,7 @@ struct record {
 	int dialect_index;
 	const char *rule; /* name */
 	const char *code; /* RECORD_EVENT: the event's code */
+	bool titles;      /* the header of a table: rows should follow */
 	int64_t line;
 	uint64_t set; /* bit f: value[f] is not VALUE_ABSENT */
 	struct value value[FIELD_COUNT];

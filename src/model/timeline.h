@@ -78,6 +78,7 @@ struct tensor_row {
 struct subject {
 	int64_t device; /* number, -1 unknown */
 	const char *uuid, *device_name;
+	const char *bus, *instance; /* PCI bus id; MIG instance; NULL: not printed */
 	bool is_process;     /* false: the device as a whole */
 	int64_t pid;         /* -1: none, or not printed */
 	const char *process; /* name */

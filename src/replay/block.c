@@ -14,7 +14,7 @@ void block_release(struct block *b)
 
 void block_clear(struct block *b)
 {
-	b->used = b->placed = b->listing = false;
+	b->used = b->placed = b->listing = b->titled = false;
 	b->line = 0;
 	b->time = TIME_UNKNOWN;
 	b->time_resolution = SECOND;
@@ -25,7 +25,37 @@ void block_clear(struct block *b)
 	vec_clear(&b->samples);
 }
 
-/* A size, or a share of a total that may only be known later. */
+/* What the rows of a table carry from lines above is theirs; a line that only names a place has
+ * not measured what was carried to it. */
+static enum field_state own_state(const struct record *r, enum field f)
+{
+	if (r->value[f].carried && r->kind != RECORD_MEASURE)
+		return VALUE_ABSENT;
+	return r->value[f].state;
+}
+
+static bool is_none(const struct record *r, enum field f)
+{
+	enum field_state state = own_state(r, f);
+
+	return state == VALUE_NONE || state == VALUE_BAD;
+}
+
+/* A process's row where the tool printed "-" for the process tells of none. */
+static bool names_a_process(const struct record *r)
+{
+	return record_has(r, FIELD_pid) || record_has(r, FIELD_process);
+}
+
+bool block_has_none(const struct record *r)
+{
+	if (names_a_process(r))
+		return is_none(r, FIELD_process_used);
+	return (is_none(r, FIELD_device_used) && !record_has(r, FIELD_device_percent)) ||
+	       (is_none(r, FIELD_device_percent) && !record_has(r, FIELD_device_used));
+}
+
+/* A size, a share of a total that may only be known later, or the word that there is none. */
 static bool has_sample(const struct record *r)
 {
 	static const enum field fields[] = { FIELD_device_used,    FIELD_device_total,
@@ -35,9 +65,9 @@ static bool has_sample(const struct record *r)
 	if (r->kind == RECORD_EVENT)
 		return false;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		if (record_has(r, fields[i]) && !r->value[fields[i]].carried)
+		if (own_state(r, fields[i]) == VALUE_OK)
 			return true;
-	return false;
+	return block_has_none(r);
 }
 
 static struct sample *find_sample(const struct block *b, const struct device *device,
@@ -54,9 +84,7 @@ static int64_t percent_of(const struct value *v, int64_t total)
 	/* hundredths of a percent, so that "22.3 %" keeps its digit */
 	int64_t hundredths = decimal_bytes(v->size, 100);
 
-	if (!quantity_known(total))
-		return hundredths;
-	return quantity_mul(hundredths, total) / 10000;
+	return quantity_known(total) ? share_bytes(hundredths, total) : hundredths;
 }
 
 static void read_sample(const struct record *r, const struct process *process, struct sample *s)
@@ -73,6 +101,7 @@ static void read_sample(const struct record *r, const struct process *process, s
 		.free = process ? QUANTITY_UNKNOWN : record_bytes(r, FIELD_device_free),
 		.reserved = process ? QUANTITY_UNKNOWN : record_bytes(r, FIELD_device_reserved),
 		.quantum = 1,
+		.none = block_has_none(r),
 	};
 	if (record_has(r, used)) {
 		s->quantum = decimal_quantum(r->value[used].size, r->value[used].unit);
@@ -81,7 +110,7 @@ static void read_sample(const struct record *r, const struct process *process, s
 		s->quantum = decimal_quantum(percent->size, 100);
 		s->percent_only = !quantity_known(s->total);
 		if (!s->percent_only)
-			s->quantum = s->quantum * s->total / 10000;
+			s->quantum = share_bytes(s->quantum, s->total);
 	}
 }
 
@@ -95,6 +124,9 @@ static bool merge_sample(struct sample *s, const struct sample *more)
 	for (int i = 0; i < 4; i++)
 		if (quantity_known(from[i]) && quantity_known(*to[i]))
 			return true;
+	if ((s->none || quantity_known(s->used)) && (more->none || quantity_known(more->used)))
+		return true;
+	s->none |= more->none;
 	for (int i = 0; i < 4; i++)
 		if (quantity_known(from[i]))
 			*to[i] = from[i];
@@ -161,7 +193,7 @@ static void add_sample(struct block *b, const struct record *r, struct names *na
 
 	read_sample(r, process, &more);
 	more.device = names_device(names, r);
-	if (process && !quantity_known(more.used))
+	if (process && !quantity_known(more.used) && !more.none)
 		return;
 	s = find_sample(b, more.device, process);
 	if (!s)
@@ -205,6 +237,7 @@ void block_add(struct block *b, const struct record *r, struct names *names)
 		b->line = r->line;
 	b->used = true;
 	b->placed |= r->kind == RECORD_POINT;
+	b->titled |= r->kind == RECORD_POINT && r->titles;
 	if (record_has(r, FIELD_time) && b->time == TIME_UNKNOWN) {
 		b->time = r->value[FIELD_time].number;
 		b->time_resolution = r->value[FIELD_time].quantum;

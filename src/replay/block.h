@@ -15,6 +15,7 @@ struct block {
 	bool used;    /* something is in it */
 	bool placed;  /* a point line is in it: it is a point even without rows or samples */
 	bool listing; /* rows are a full listing */
+	bool titled;  /* the header of a table opened it: samples should follow */
 	int64_t line; /* of the point line, else of the first line */
 	int64_t time, time_resolution, step;
 	const struct position *position;
@@ -30,6 +31,9 @@ void block_clear(struct block *block);
 /* Would this record say again what the block already says: another place, moment, level, or a
  * second look at the same device?  Then it belongs to the next point. */
 bool block_repeats(const struct block *block, const struct record *record, struct names *names);
+
+/* Does the record say that a device's or a process's memory has no value: N/A? */
+bool block_has_none(const struct record *record);
 
 /* Adds what the record says, which is no tensor row. */
 void block_add(struct block *block, const struct record *record, struct names *names);

@@ -14,11 +14,12 @@ void names_release(struct names *n)
 {
 	intern_release(&n->positions);
 	intern_release(&n->tensors);
-	intern_release(&n->devices);
+	intern_release(&n->device_keys);
 	intern_release(&n->processes);
 	vec_release(&n->position);
 	vec_release(&n->tensor);
 	vec_release(&n->device);
+	vec_release(&n->device_of_key);
 	vec_release(&n->process);
 	strbuf_release(&n->key);
 	arena_release(&n->arena);
@@ -69,6 +70,9 @@ static char *position_label(struct names *n, const struct record *r)
 
 	if (record_has(r, FIELD_label)) {
 		mask_digits(&masked, r->value[FIELD_label].text);
+		if (record_has(r, FIELD_rank))
+			strbuf_addf(&masked, ", rank %lld",
+				    (long long)r->value[FIELD_rank].number);
 		label = arena_text(&n->arena, strbuf_span(&masked));
 	} else if (record_has(r, FIELD_rank)) {
 		label = arena_printf(&n->arena, "rank %lld",
@@ -153,41 +157,6 @@ const struct tensor *names_tensor(struct names *n, const struct record *r)
 	};
 	n->tensor.at[index] = t;
 	return t;
-}
-
-const struct device *names_device(struct names *n, const struct record *r)
-{
-	/* The first of these that is there names the device; the others describe it. */
-	static const enum field keys[] = { FIELD_device, FIELD_uuid, FIELD_bus };
-	struct device *d;
-	struct span key = SPAN_NONE;
-	bool added;
-	size_t index, i;
-
-	for (i = 0; i < sizeof(keys) / sizeof(*keys) && !key.ptr; i++)
-		key = number_text(r, keys[i]);
-	if (!key.ptr)
-		return NULL;
-	key_start(n, key);
-	key_add(n, record_text(r, FIELD_instance));
-	index = intern(&n->devices, strbuf_span(&n->key), &added);
-	if (added) {
-		d = arena_alloc(&n->arena, sizeof(*d));
-		*d = (struct device){
-			.index = index,
-			.number = record_has(r, FIELD_device) ? r->value[FIELD_device].number : -1,
-			.instance = arena_text(&n->arena, record_text(r, FIELD_instance)),
-		};
-		*vec_push(&n->device) = d;
-	}
-	d = n->device.at[index];
-	if (!d->uuid)
-		d->uuid = arena_text(&n->arena, record_text(r, FIELD_uuid));
-	if (!d->bus)
-		d->bus = arena_text(&n->arena, record_text(r, FIELD_bus));
-	if (!d->name)
-		d->name = arena_text(&n->arena, record_text(r, FIELD_device_name));
-	return d;
 }
 
 const struct process *names_process(struct names *n, const struct record *r)

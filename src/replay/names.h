@@ -15,10 +15,11 @@
 struct names {
 	struct arena arena;
 	struct strbuf key;
-	struct intern positions, tensors, devices, processes;
+	struct intern positions, tensors, processes;
 	VEC(struct position *) position;
 	VEC(struct tensor *) tensor;
-	VEC(struct device *) device;
+	struct intern device_keys; /* an index, a UUID, a bus id, each with its MIG instance */
+	VEC(struct device *) device, device_of_key;
 	VEC(struct process *) process;
 };
 
@@ -32,7 +33,8 @@ const struct position *names_position(struct names *names, const struct record *
 /* NULL: the shape cannot be read, or its size passes int64. */
 const struct tensor *names_tensor(struct names *names, const struct record *record);
 
-/* NULL: the record names no device. */
+/* Index, UUID and bus id of one card are one device, from the line on that ties them; the index alone
+ * is the weakest.  NULL: the record names no device. */
 const struct device *names_device(struct names *names, const struct record *record);
 
 /* NULL: the record names no process. */

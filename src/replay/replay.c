@@ -235,12 +235,23 @@ static int header(struct replay *r, const struct record *record)
 		"give each rank a file of its own");
 }
 
+/* What was measured before the event stands before it; rows wait for the line that places them. */
+static int end_measured(struct replay *r)
+{
+	const struct block *b = &r->block;
+
+	if (b->rows.len || (!b->samples.len && b->allocated.state == VALUE_ABSENT &&
+			    b->reserved.state == VALUE_ABSENT && b->visible.state == VALUE_ABSENT))
+		return 0;
+	return run_emit(&r->run, &r->block);
+}
+
 static int event(struct replay *r, const struct record *record)
 {
 	struct event e = {
 		.line = record->line,
 		.time = record_has(record, FIELD_time) ? record->value[FIELD_time].number
-						       : TIME_UNKNOWN,
+						       : r->block.time,
 		.code = record->code,
 		.device =
 			record_has(record, FIELD_device) ? record->value[FIELD_device].number : -1,
@@ -263,6 +274,8 @@ static int event(struct replay *r, const struct record *record)
 	    e.line - r->last_event.line <= EVENT_REPEAT_LINES && quantity_known(e.requested) &&
 	    e.requested == r->last_event.requested && e.free == r->last_event.free)
 		return 0;
+	if (end_measured(r) < 0)
+		return -1;
 	r->last_event.line = e.line;
 	r->last_event.requested = e.requested;
 	r->last_event.free = e.free;
@@ -292,6 +305,10 @@ static int place(struct replay *r, const struct record *record)
 {
 	int rc = by_boundary[record->boundary](r, record);
 
+	gaps_see(&r->run.gaps, record);
+	/* A line without sizes may still tie an index to a UUID: nvidia-smi -L. */
+	if (record->kind == RECORD_MEASURE)
+		names_device(&r->names, record);
 	r->blank_after_place = false;
 	return rc;
 }

@@ -18,6 +18,7 @@ void run_release(struct run *run)
 	vec_release(&run->taken);
 	vec_release(&run->dialect);
 	vec_release(&run->complained);
+	gaps_release(&run->gaps);
 }
 
 int run_begin(struct run *run, int64_t line)
@@ -34,6 +35,7 @@ int run_begin(struct run *run, int64_t line)
 	run->unit = run->totals_unit = run->off_by = 0;
 	run->damage = run->truncated = NULL;
 	run->device_total = QUANTITY_UNKNOWN;
+	run->named = run->unnamed = 0;
 	return run->sink->run_begin(run->sink->context, line);
 }
 
@@ -77,6 +79,33 @@ static int note_surplus(struct run *run)
 	return 0;
 }
 
+static int note_unnamed(struct run *run)
+{
+	char text[240];
+
+	if (!run->named || !run->unnamed)
+		return 0;
+	snprintf(text, sizeof(text),
+		 "%" PRId64 " values do not say which GPU they are of, while other lines of the "
+		 "log name theirs: they are kept, but in no GPU's series",
+		 run->unnamed);
+	return run_note(run, run->unnamed_line, "unnamed-device", text);
+}
+
+static int note_gaps(struct run *run)
+{
+	for (size_t i = 0; i < run->gaps.len; i++) {
+		char *text = gap_text(&run->gaps.at[i]);
+		int rc = run_note(run, run->gaps.at[i].line, "no-value", text);
+
+		free(text);
+		if (rc < 0)
+			return -1;
+	}
+	gaps_clear(&run->gaps);
+	return 0;
+}
+
 static const char *main_dialect(const struct run *run)
 {
 	size_t best = 0;
@@ -101,7 +130,7 @@ int run_end(struct run *run)
 	if (!run->begun)
 		return 0;
 	run->begun = false;
-	if (note_surplus(run) < 0)
+	if (note_gaps(run) < 0 || note_unnamed(run) < 0 || note_surplus(run) < 0)
 		return -1;
 	return run->sink->run_end(run->sink->context, &end);
 }
@@ -311,15 +340,43 @@ static int note_views(struct run *run, const struct point *p)
 		"tensors live on several devices");
 }
 
-/* Shares of a card whose size another line of the log gave become bytes. */
+static void count_named(struct run *run, const struct sample *s)
+{
+	if (s->process || !quantity_known(s->used))
+		return;
+	if (!s->device && !run->unnamed++)
+		run->unnamed_line = s->line;
+	run->named += s->device != NULL;
+}
+
+/* Shares of a card whose size another line of the log gave become bytes: the device's own, or that
+ * of the one device without a name. */
 static void resolve_totals(struct run *run, struct block *b)
 {
 	for (size_t i = 0; i < b->samples.len; i++) {
 		struct sample *s = &b->samples.at[i];
+		int64_t total;
 
+		count_named(run, s);
 		if (!s->process && quantity_known(s->total) && !s->device)
 			run->device_total = s->total;
+		total = s->device ? s->device->total : run->device_total;
+		if (!s->percent_only || !quantity_known(s->used) || !quantity_known(total))
+			continue;
+		s->used = share_bytes(s->used, total);
+		s->quantum = share_bytes(s->quantum, total);
+		s->total = total;
+		s->percent_only = false;
 	}
+}
+
+static int note_empty_table(struct run *run, const struct block *b)
+{
+	if (!b->titled || b->samples.len)
+		return 0;
+	return run_note(run, b->line, "empty-table",
+			"a table of GPUs without a row: the tool found no GPU, or could not run "
+			"nvidia-smi; no value, not zero");
 }
 
 int run_emit(struct run *run, struct block *b)
@@ -351,6 +408,8 @@ int run_emit(struct run *run, struct block *b)
 	p.samples = b->samples.at;
 	p.nsamples = b->samples.len;
 	rc = note_views(run, &p);
+	if (rc == 0)
+		rc = note_empty_table(run, b);
 	if (rc == 0) {
 		run->points++;
 		rc = run->sink->point(run->sink->context, &p);

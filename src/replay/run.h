@@ -2,6 +2,7 @@
 #define REPLAY_RUN_H
 
 #include "replay/block.h"
+#include "replay/gaps.h"
 #include "replay/live_set.h"
 #include "replay/names.h"
 
@@ -30,8 +31,11 @@ struct run {
 		int64_t count;
 	} notes[NOTE_CODES];
 	VEC(bool) complained; /* by tensor index: its printed size was noted */
+	struct gaps gaps;
 	int64_t points;       /* of all runs */
 	int64_t device_total; /* last one seen without a device's name */
+	/* Looks at devices, with and without a name; the line of the first without. */
+	int64_t named, unnamed, unnamed_line;
 };
 
 void run_init(struct run *run, const struct point_sink *sink, struct names *names);

@@ -140,7 +140,7 @@ static int next_samples(struct folding *f, struct window *w, int64_t point)
 	while (f->more_samples > 0 && sqlite3_column_int64(f->samples, 0) == point) {
 		size_t at = (size_t)(sqlite3_column_int64(f->samples, 1) - r->first_subject);
 
-		if (at < r->subject_of.len)
+		if (at < r->subject_of.len && r->subject_of.at[at] != SIZE_MAX)
 			see_sample(f, w, r->subject_of.at[at], column_quantity(f->samples, 2));
 		f->more_samples = statement_step(r->store, f->samples);
 	}

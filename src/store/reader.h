@@ -57,7 +57,7 @@ struct reader {
 	int64_t first_position; /* id of site[0] */
 	struct site *site;	/* of the timeline, while its folds are set */
 	struct subject *subject;
-	VEC(size_t) subject_of; /* by subject id − first_subject: index into subject */
+	VEC(size_t) subject_of; /* by subject id − first_subject: index into subject, SIZE_MAX: left out */
 	int64_t first_subject;
 	struct rows rows;
 };

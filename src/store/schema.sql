@@ -116,7 +116,8 @@ CREATE TABLE subject (           -- what samples look at, and how finely
 	device    INTEGER REFERENCES device(id),
 	process   INTEGER REFERENCES process(id), -- NULL: the device as a whole
 	quantum   INTEGER NOT NULL,  -- smallest step of used
-	share     INTEGER NOT NULL   -- 1: used is in hundredths of a percent, the total is unknown
+	share     INTEGER NOT NULL,  -- 1: used is in hundredths of a percent, the total is unknown
+	samples   INTEGER NOT NULL   -- that have a value
 ) STRICT;
 
 CREATE TABLE sample (            -- a look at a device, or at a process on it
@@ -176,23 +177,27 @@ CREATE VIEW allocator_memory AS
 
 CREATE VIEW device_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
-	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + s.after) / 1000000.0, 'unixepoch') AS time,
+	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + coalesce(s.after, 0)) / 1000000.0, 'unixepoch') AS time,
 	       d.number AS device, d.uuid, d.name, d.total,
-	       CASE j.share WHEN 0 THEN s.used END AS used, s.free, s.reserved
+	       CASE j.share WHEN 0 THEN s.used END AS used, s.free, s.reserved,
+	       CASE j.share WHEN 1 THEN s.used / 100.0 END AS percent, d.bus, d.instance, o.label
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
 	JOIN subject j ON j.id = s.subject
+	LEFT JOIN position o ON o.id = p.position
 	LEFT JOIN device d ON d.id = j.device
 	WHERE j.process IS NULL;
 
 CREATE VIEW process_memory AS
 	SELECT r.id AS run, p.id - r.first_point + 1 AS point, p.line + s.below AS line,
-	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + s.after) / 1000000.0, 'unixepoch') AS time,
-	       d.number AS device, c.pid, c.name AS process, c.type, s.used
+	       strftime('%Y-%m-%dT%H:%M:%fZ', (p.time + coalesce(s.after, 0)) / 1000000.0, 'unixepoch') AS time,
+	       d.number AS device, c.pid, c.name AS process, c.type, s.used,
+	       d.uuid, d.bus, d.instance, o.label
 	FROM run r JOIN sample s ON s.id BETWEEN r.first_sample AND r.last_sample
 	JOIN point p ON p.id = s.point
 	JOIN subject j ON j.id = s.subject
 	JOIN process c ON c.id = j.process
+	LEFT JOIN position o ON o.id = p.position
 	LEFT JOIN device d ON d.id = j.device;
 
 CREATE VIEW tensor_changes AS

@@ -61,18 +61,31 @@ static int read_sites(struct reader *r)
 	return rc;
 }
 
-/* Looks at one thing with several steps are one subject, of the coarsest step; shares stay apart. */
-struct subject_ids {
-	int64_t device, process, share;
+/* A kind of look at one thing: the same device and process, in one precision. */
+struct look {
+	int64_t device, process, share, quantum, samples;
+	size_t subject;
 };
 
-static size_t find_subject(const struct subject_ids *ids, size_t n, const struct subject_ids *wanted)
+typedef VEC(struct look) look_list;
+
+/* Where a log prints one thing in several precisions, its series is of the one that most values have,
+ * or finer: "3 %" between exact values would look like a change. */
+static size_t best_look(const look_list *looks, const struct look *of)
 {
-	for (size_t i = 0; i < n; i++)
-		if (ids[i].device == wanted->device && ids[i].process == wanted->process &&
-		    ids[i].share == wanted->share)
-			return i;
-	return n;
+	size_t best = looks->len;
+
+	for (size_t i = 0; i < looks->len; i++) {
+		const struct look *l = &looks->at[i], *b;
+
+		if (l->device != of->device || l->process != of->process)
+			continue;
+		b = best < looks->len ? &looks->at[best] : NULL;
+		if (!b || l->samples > b->samples ||
+		    (l->samples == b->samples && l->share == b->share && l->quantum < b->quantum))
+			best = i;
+	}
+	return best;
 }
 
 static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
@@ -84,61 +97,103 @@ static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
 		.device = quantity_known(number) ? number : -1,
 		.uuid = reader_keep(r, stmt, 4),
 		.device_name = reader_keep(r, stmt, 5),
+		.bus = reader_keep(r, stmt, 12),
+		.instance = reader_keep(r, stmt, 13),
 		.total = column_quantity(stmt, 6),
-		.reserved = whole ? column_quantity(stmt, 11) : QUANTITY_UNKNOWN,
+		.reserved = whole ? column_quantity(stmt, 14) : QUANTITY_UNKNOWN,
 		.is_process = !whole,
 		.pid = whole || !quantity_known(pid) ? -1 : pid,
 		.process = whole ? NULL : reader_keep(r, stmt, 8),
-		.used = { .quantum = sqlite3_column_int64(stmt, 9), .percent = sqlite3_column_int(stmt, 10) },
 	};
+}
+
+static size_t find_look(const look_list *looks, const struct look *wanted)
+{
+	size_t i = 0;
+
+	while (i < looks->len && (looks->at[i].device != wanted->device ||
+				  looks->at[i].process != wanted->process))
+		i++;
+	return i;
+}
+
+/* Looks that are too coarse for their subject's series are left out: SIZE_MAX. */
+static void choose_looks(struct reader *r, const look_list *looks)
+{
+	for (size_t i = 0; i < looks->len; i++) {
+		const struct look *l = &looks->at[i], *best = &looks->at[best_look(looks, l)];
+		struct series *used = &r->subject[l->subject].used;
+
+		used->percent = best->share;
+		used->quantum = best->quantum;
+		*vec_push(&r->subject_of) = l->share == best->share && l->quantum <= best->quantum
+						    ? l->subject
+						    : SIZE_MAX;
+	}
 }
 
 static int read_subjects(struct reader *r)
 {
 	sqlite3_stmt *stmt = BIND(r->store, SUBJECTS, SQL_ARG(r->source));
 	VEC(struct subject) list = VEC_INIT;
-	VEC(struct subject_ids) ids = VEC_INIT;
+	look_list looks = VEC_INIT;
 	int rc;
 
 	while ((rc = statement_step(r->store, stmt)) > 0) {
-		struct subject_ids id = { column_quantity(stmt, 1), column_quantity(stmt, 2),
-					  column_quantity(stmt, 10) };
-		size_t at = find_subject(ids.at, ids.len, &id);
+		struct look look = { column_quantity(stmt, 1),	     column_quantity(stmt, 2),
+				     sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 9),
+				     sqlite3_column_int64(stmt, 11), list.len };
+		size_t at = find_look(&looks, &look);
 
-		if (!r->subject_of.len)
+		if (!looks.len)
 			r->first_subject = sqlite3_column_int64(stmt, 0);
-		*vec_push(&r->subject_of) = at;
-		if (at == list.len) {
-			*vec_push(&ids) = id;
+		if (at < looks.len)
+			look.subject = looks.at[at].subject;
+		else
 			*vec_push(&list) = read_subject(r, stmt);
-		} else if (sqlite3_column_int64(stmt, 9) > list.at[at].used.quantum) {
-			list.at[at].used.quantum = sqlite3_column_int64(stmt, 9);
-		}
+		*vec_push(&looks) = look;
 	}
 	r->subject = arena_alloc(&r->t->arena, list.len * sizeof(*r->subject));
 	if (list.len)
 		memcpy(r->subject, list.at, list.len * sizeof(*r->subject));
 	r->t->subject = r->subject;
 	r->t->subjects = list.len;
+	choose_looks(r, &looks);
 	vec_release(&list);
-	vec_release(&ids);
+	vec_release(&looks);
 	return rc;
 }
 
-/* Subjects belong to the source; those of its other runs have no value here. */
+static bool is_unnamed(const struct subject *s)
+{
+	return s->device < 0 && !s->uuid && !s->bus;
+}
+
+static bool speaks(const struct timeline *t, const struct subject *s)
+{
+	for (size_t i = 0; i < t->points; i++)
+		if (quantity_known(s->used.value[i]))
+			return true;
+	return false;
+}
+
+/* Subjects belong to the source; those of its other runs have no value here.  Values that do not say
+ * which device they are of, in a log that names devices elsewhere, are of any of them: no series. */
 static void drop_silent_subjects(struct timeline *t, struct subject *subject)
 {
 	size_t kept = 0;
+	bool named = false;
 
 	for (size_t s = 0; s < t->subjects; s++) {
-		bool speaks = false;
-
-		for (size_t i = 0; i < t->points && !speaks; i++)
-			speaks = quantity_known(subject[s].used.value[i]);
-		if (speaks)
-			subject[kept++] = subject[s];
+		if (!speaks(t, &subject[s]))
+			continue;
+		named |= !subject[s].is_process && !is_unnamed(&subject[s]);
+		subject[kept++] = subject[s];
 	}
-	t->subjects = kept;
+	t->subjects = 0;
+	for (size_t s = 0; s < kept; s++)
+		if (subject[s].is_process || !named || !is_unnamed(&subject[s]))
+			subject[t->subjects++] = subject[s];
 }
 
 /* One device, seen as a whole and without doubt, is the run's device. */

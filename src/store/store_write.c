@@ -25,12 +25,13 @@ struct writer {
 	int64_t import, source, run;
 	char *run_name;
 	int runs; /* of the source */
-	int64_t next_point, next_change, next_sample;
+	int64_t next_point, next_change, next_sample, first_sample;
 	int64_t first_position, first_tensor, first_device, first_process, first_subject;
 	/* The noun structs of model/point.h by index; NULL: not met yet. */
 	struct things position, tensor, device, process;
-	struct intern subjects; /* keys: struct subject_key */
-	VEC(int64_t) device_total, device_reserved;
+	struct intern subjects;	       /* keys: struct subject_key */
+	VEC(int64_t) subject_samples; /* with a value */
+	VEC(int64_t) device_reserved;
 	VEC(int64_t) visits; /* by position index, of the run */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
@@ -49,7 +50,7 @@ void writer_free(struct writer *w)
 	vec_release(&w->tensor);
 	vec_release(&w->device);
 	vec_release(&w->process);
-	vec_release(&w->device_total);
+	vec_release(&w->subject_samples);
 	vec_release(&w->device_reserved);
 	intern_release(&w->subjects);
 	vec_release(&w->visits);
@@ -111,7 +112,7 @@ static void forget(struct writer *w)
 	vec_clear(&w->tensor);
 	vec_clear(&w->device);
 	vec_clear(&w->process);
-	vec_clear(&w->device_total);
+	vec_clear(&w->subject_samples);
 	vec_clear(&w->device_reserved);
 	vec_clear(&w->early);
 	arena_release(&w->early_text);
@@ -132,6 +133,7 @@ static int read_next_ids(struct store *store)
 	for (int i = 0; i < (int)(sizeof(ids) / sizeof(*ids)); i++)
 		*ids[i] = sqlite3_column_int64(stmt, i);
 	sqlite3_reset(stmt);
+	w->first_sample = w->next_sample;
 	return 0;
 }
 
@@ -243,12 +245,8 @@ static int64_t device_id(struct writer *w, const struct sample *s)
 	if (!s->device)
 		return QUANTITY_UNKNOWN;
 	index = s->device->index;
-	while (w->device_total.len <= index) {
-		*vec_push(&w->device_total) = QUANTITY_UNKNOWN;
+	while (w->device_reserved.len <= index)
 		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
-	}
-	if (quantity_known(s->total))
-		w->device_total.at[index] = s->total;
 	reserved = s->process || s->percent_only ? QUANTITY_UNKNOWN : driver_reserved(s);
 	if (quantity_known(reserved) && (!quantity_known(w->device_reserved.at[index]) ||
 					 reserved > w->device_reserved.at[index]))
@@ -260,14 +258,19 @@ static int64_t subject_id(struct writer *w, const struct sample *s)
 {
 	struct subject_key key = {
 		.device = device_id(w, s),
-		.process = s->process ? id_of(&w->process, w->first_process, s->process->index, s->process)
+		.process = s->process ? id_of(&w->process, w->first_process, s->process->index,
+					      s->process)
 				      : QUANTITY_UNKNOWN,
 		.quantum = s->quantum,
 		.share = s->percent_only,
 	};
+	size_t index =
+		intern(&w->subjects, (struct span){ (const char *)&key, sizeof(key) }, NULL);
 
-	return w->first_subject +
-	       (int64_t)intern(&w->subjects, (struct span){ (const char *)&key, sizeof(key) }, NULL);
+	if (index == w->subject_samples.len)
+		*vec_push(&w->subject_samples) = 0;
+	w->subject_samples.at[index] += quantity_known(s->used);
+	return w->first_subject + (int64_t)index;
 }
 
 static int add_samples(struct writer *w, const struct point *p)
@@ -370,6 +373,26 @@ struct point_sink store_sink(struct store *store)
 	return (struct point_sink){ store, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
+/* What became known of a card after it was looked at: another name for it, its total. */
+static int complete_subject(struct store *store, int64_t id, struct subject_key *key)
+{
+	struct writer *w = store->writer;
+	const struct device *d;
+
+	if (!quantity_known(key->device))
+		return 0;
+	d = w->device.at[key->device - w->first_device];
+	if (d->same_as)
+		d = d->same_as;
+	key->device = w->first_device + (int64_t)d->index;
+	if (!key->share || !quantity_known(d->total))
+		return 0;
+	key->share = 0;
+	key->quantum = share_bytes(key->quantum, d->total);
+	return RUN(store, SHARES_RESOLVE, SQL_ARG(d->total), SQL_ARG(w->first_sample),
+		   SQL_ARG(w->next_sample), SQL_ARG(id));
+}
+
 static int write_subjects(struct store *store)
 {
 	struct writer *w = store->writer;
@@ -377,10 +400,40 @@ static int write_subjects(struct store *store)
 	int rc = 0;
 
 	for (size_t i = 0; i < w->subjects.len && !rc; i++) {
+		int64_t id = w->first_subject + (int64_t)i;
+
 		memcpy(&key, w->subjects.text[i].ptr, sizeof(key));
-		rc = RUN(store, SUBJECT_ADD, SQL_ARG(w->first_subject + (int64_t)i), SQL_ARG(w->source),
-			 SQL_ARG(key.device), SQL_ARG(key.process), SQL_ARG(key.quantum),
-			 SQL_ARG(key.share));
+		if (complete_subject(store, id, &key) < 0)
+			return -1;
+		rc = RUN(store, SUBJECT_ADD, SQL_ARG(id), SQL_ARG(w->source), SQL_ARG(key.device),
+			 SQL_ARG(key.process), SQL_ARG(key.quantum), SQL_ARG(key.share),
+			 SQL_ARG(w->subject_samples.at[i]));
+	}
+	return rc;
+}
+
+static int write_devices(struct store *store)
+{
+	struct writer *w = store->writer;
+	int rc = 0;
+
+	while (w->device_reserved.len < w->device.len)
+		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
+	/* Backwards: a card's first name, which stays, has the lower index. */
+	for (size_t i = w->device.len; i > 0 && !rc; i--) {
+		const struct device *d = w->device.at[i - 1];
+
+		if (d && d->same_as) {
+			w->device.at[d->same_as->index] = d->same_as;
+			if (!quantity_known(w->device_reserved.at[d->same_as->index]))
+				w->device_reserved.at[d->same_as->index] = w->device_reserved.at[i - 1];
+		} else if (d)
+			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i - 1),
+				 SQL_ARG(w->source),
+				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
+				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
+				 SQL_ARG(d->instance), SQL_ARG(d->total),
+				 SQL_ARG(w->device_reserved.at[i - 1]));
 	}
 	return rc;
 }
@@ -408,16 +461,8 @@ static int write_names(struct store *store)
 				 SQL_ARG(t->dtype), SQL_ARG(t->numel),
 				 SQL_ARG((int64_t)t->itemsize));
 	}
-	for (size_t i = 0; i < w->device.len && !rc; i++) {
-		const struct device *d = w->device.at[i];
-
-		if (d)
-			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i),
-				 SQL_ARG(w->source),
-				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
-				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
-				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]), SQL_ARG(w->device_reserved.at[i]));
-	}
+	if (!rc)
+		rc = write_devices(store);
 	for (size_t i = 0; i < w->process.len && !rc; i++) {
 		const struct process *p = w->process.at[i];
 
