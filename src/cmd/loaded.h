@@ -14,17 +14,19 @@
 struct loaded_run {
 	struct timeline timeline;
 	struct analysis analysis;
+	const struct run_row *row;
 };
 
 struct loaded {
 	struct store *store;
+	struct run_list rows;
 	struct loaded_run *at;
 	size_t len;
 };
 
 #define LOADED_INIT \
 	{ \
-		NULL, NULL, 0 \
+		.rows = { .arena = ARENA_INIT } \
 	}
 
 struct common;

@@ -49,12 +49,29 @@ static struct device_panel *panel_of(struct devices *d, const struct subject *su
 	return &d->at[d->len++];
 }
 
+static bool nameless(const struct subject *s)
+{
+	return s->device < 0 && !s->uuid;
+}
+
+/* A tracker's device is one of those that a monitor beside it names. */
+static bool all_nameless(const struct timeline *t)
+{
+	for (size_t i = 0; i < t->subjects; i++) {
+		if (!nameless(&t->subject[i]))
+			return false;
+	}
+	return true;
+}
+
 static void gather(struct devices *d, const struct sketch *s)
 {
+	bool all = all_nameless(s->t);
+
 	for (size_t i = 0; i < s->t->subjects; i++) {
 		const struct subject *subject = &s->t->subject[i];
-		struct device_panel *panel =
-			sketch_takes(s, subject) ? panel_of(d, subject) : NULL;
+		bool taken = sketch_takes(s, subject) && (all || !nameless(subject));
+		struct device_panel *panel = taken ? panel_of(d, subject) : NULL;
 
 		if (!panel)
 			continue;

@@ -225,7 +225,7 @@ static void add_forecast(struct growth_plot *g)
 	enum { LONGEST = 3 }; /* times what was measured */
 	const struct forecast *f = &g->a->forecast;
 	size_t last = g->n - 1;
-	double room, x, end;
+	double room, x, end, left;
 
 	while (last > 0 && g->t[last] > g->oom)
 		last--;
@@ -233,6 +233,10 @@ static void add_forecast(struct growth_plot *g)
 	if (!f->in_sight || g->scale > 1 || g->rate <= 0 || room <= 0)
 		return;
 	x = g->t[last];
+	/* The forecast may rest on a wider level than the one drawn, and has its own way then. */
+	left = (double)f->left + g->t[g->n - 1] - x;
+	if (fabs(room / g->rate - left) > fmax(2, 0.02 * left))
+		return;
 	end = fmin(x + room / g->rate, x + LONGEST * fmax(x, 4));
 	add_band(g, NULL, x, g->v[last], x, end);
 	add_line(g, "forecast", (struct plot_point){ x, g->v[last], 0 },

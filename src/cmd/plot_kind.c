@@ -13,6 +13,7 @@ const struct plot_kind plot_kinds[] = {
 	{ "tensors", "the tensor rows that grow", false, plot_tensors_suits, plot_tensors },
 	{ "timeline", "where the bytes are, point by point", false, plot_timeline_suits,
 	  plot_timeline },
+	{ "scale", "the peak of each run against its number of samples", true, NULL, plot_scale },
 	{ 0 },
 };
 
@@ -28,7 +29,7 @@ const char *plot_kind_names(struct arena *arena)
 const struct plot_kind *plot_kind_find(const char *name, const struct plot_input *in)
 {
 	for (const struct plot_kind *k = plot_kinds; k->name; k++) {
-		if (name ? !strcmp(k->name, name) : k->suits(in))
+		if (name ? !strcmp(k->name, name) : k->suits && k->suits(in))
 			return k;
 	}
 	error_usage("memlog plot: there is no kind '%s'; use %s", name ? name : "",

@@ -21,7 +21,10 @@ struct plot_input {
 struct plot_kind {
 	const char *name, *summary;
 	bool several; /* takes more than one run */
-	/* Is this the picture to show when nobody asked for a kind?  Asked in the table's order. */
+	/*
+	 * Is this the picture to show when nobody asked for a kind?  Asked in the table's order.
+	 * NULL: never.
+	 */
 	bool (*suits)(const struct plot_input *in);
 	/* 0, or -1 with an error that says what the run lacks. */
 	int (*draw)(struct plot *plot, const struct plot_input *in);
@@ -45,5 +48,6 @@ bool plot_devices_suits(const struct plot_input *in);
 int plot_devices(struct plot *plot, const struct plot_input *in);
 bool plot_compare_suits(const struct plot_input *in);
 int plot_compare(struct plot *plot, const struct plot_input *in);
+int plot_scale(struct plot *plot, const struct plot_input *in);
 
 #endif

@@ -54,6 +54,15 @@ static const char *name_of(const struct sketch *s, size_t i)
 	return name;
 }
 
+/* Once the parameters are in front of them. */
+static void name_others(struct sketch *s)
+{
+	for (size_t i = 0; i < s->plot->nseries; i++) {
+		if (s->series[i].color == stack[0].color)
+			s->series[i].name = "other visible tensors";
+	}
+}
+
 static void add_stack(struct sketch *s)
 {
 	for (size_t i = STACK; i-- > 0;) {
@@ -61,6 +70,36 @@ static void add_stack(struct sketch *s)
 			sketch_add_values(s, &s->t->level[stack[i].level], name_of(s, i), PLOT_AREA,
 					  stack[i].color);
 	}
+}
+
+/*
+ * What of the visible tensors has the shape of a parameter: weights, and with them gradients and
+ * optimizer state, which no report tells apart.
+ */
+static bool add_parameters(struct sketch *s)
+{
+	const struct timeline *t = s->t;
+	struct series bytes = { .quantum = 1 };
+	bool any = false;
+
+	if (t->damaged || !t->level[LEVEL_VISIBLE].value)
+		return false;
+	bytes.value = arena_alloc(s->arena, (t->points + 1) * sizeof(*bytes.value));
+	for (size_t r = 0; r < t->rows; r++) {
+		const struct tensor_row *row = &t->row[r];
+		int64_t size = quantity_mul(row->numel, row->itemsize);
+
+		for (size_t c = 0; row->parameter && c < row->nchanges; c++) {
+			size_t end = c + 1 < row->nchanges ? row->change[c + 1].point : t->points;
+
+			for (size_t i = row->change[c].point; i < end; i++)
+				bytes.value[i] = quantity_add(
+					bytes.value[i], quantity_mul(size, row->change[c].count));
+			any = true;
+		}
+	}
+	return any &&
+	       sketch_add_values(s, &bytes, "parameter-shaped tensors", PLOT_AREA, PLOT_YELLOW);
 }
 
 /* The tracker counts views twice, so visible may pass allocated; then that needs a line. */
@@ -79,19 +118,16 @@ static void add_allocated(struct sketch *s)
 	}
 }
 
-/* Devices and processes that are no level of the run's own. */
+/* Devices and processes, of a run without levels of its own or where they were asked for. */
 static void add_subjects(struct sketch *s)
 {
 	const struct timeline *t = s->t;
-	bool bytes = s->plot->nseries > 0;
+	bool bytes = false;
 
 	for (size_t i = 0; i < t->subjects; i++) {
 		const struct subject *subject = &t->subject[i];
-		bool is_level = subject->used.value == t->level[LEVEL_DEVICE].value ||
-				subject->used.value == t->level[LEVEL_PROCESS].value;
 
-		if (!sketch_takes(s, subject) || (is_level && bytes) ||
-		    (bytes && subject->used.percent))
+		if (!sketch_takes(s, subject) || (bytes && subject->used.percent))
 			continue;
 		s->plot->unit = subject->used.percent ? PLOT_PERCENT : PLOT_BYTES;
 		bytes |= sketch_add_values(s, &subject->used, answer_subject(s->arena, subject),
@@ -179,9 +215,12 @@ int plot_timeline(struct plot *plot, const struct plot_input *in)
 
 	if (in->scope->device < 0 && in->scope->pid < 0) {
 		add_stack(s);
+		if (plot->nseries && add_parameters(s))
+			name_others(s);
 		add_allocated(s);
 	}
-	add_subjects(s);
+	if (!plot->nseries)
+		add_subjects(s);
 	if (!plot->nseries)
 		return error_set("%s has no sizes there to draw; memlog show tells its points",
 				 t->name);

@@ -108,6 +108,20 @@ static void add_comparison(struct report *o, const struct loaded *runs)
 		page_plot(&o->page, "the runs over each other", plot);
 }
 
+static const char *import_command(struct arena *arena, const struct timeline *t)
+{
+	const char *command = arena_printf(arena, "memlog import %s", shell_word(arena, t->source));
+
+	/* Logs that are one run are named together. */
+	if (t->parts)
+		command = arena_printf(arena, "memlog import --run %s %s",
+				       shell_word(arena, t->name), shell_word(arena, t->source));
+	for (size_t i = 0; i < t->parts; i++)
+		command = arena_printf(arena, "%s %s", command,
+				       shell_word(arena, t->part[i].source));
+	return command;
+}
+
 static void add_reproduction(struct report *o, const struct loaded *runs)
 {
 	struct arena *arena = &o->page.view.arena;
@@ -122,8 +136,7 @@ static void add_reproduction(struct report *o, const struct loaded *runs)
 
 		/* Several runs of one log come in a row. */
 		if (!i || strcmp(t->source, runs->at[i - 1].timeline.source))
-			page_code(&o->page, arena_printf(arena, "memlog import %s",
-							 shell_word(arena, t->source)));
+			page_code(&o->page, import_command(arena, t));
 		names = arena_printf(arena, "%s %s", names, shell_word(arena, t->name));
 	}
 	page_code(&o->page, arena_printf(arena, "memlog leaks%s", names));

@@ -66,6 +66,24 @@ static const char *forecast_text(const struct report_chapter *c)
 	return text;
 }
 
+/* The logs that were joined to the run's own, and how they were laid to its points. */
+static void add_parts(const struct report_chapter *c)
+{
+	const struct timeline *t = &c->run->timeline;
+	char error[TIME_TEXT];
+
+	for (size_t i = 0; i < t->parts; i++) {
+		const struct timeline_part *p = &t->part[i];
+		const char *text = arena_printf(arena_of(c), "%s, %s", p->source,
+						p->how ? p->how : "left out: it fits nowhere");
+
+		if (p->how && p->error)
+			text = arena_printf(arena_of(c), "%s, ± %s", text,
+					    duration_format(error, p->error));
+		page_fact(c->page, "read with", p->how ? TONE_PLAIN : TONE_WARN, text);
+	}
+}
+
 static void add_verdict(const struct report_chapter *c)
 {
 	const struct timeline *t = &c->run->timeline;
@@ -88,6 +106,7 @@ static void add_verdict(const struct report_chapter *c)
 							   ? t->logged_points
 							   : (int64_t)t->points,
 				      "point")));
+	add_parts(c);
 }
 
 /* ---- findings ---- */
@@ -158,7 +177,10 @@ static void add_finding(const struct report_chapter *c, const struct finding *f)
 
 /* ---- pictures ---- */
 
-/* Those that suit the run; where the devices are, the timeline would only repeat them. */
+/*
+ * Those that suit the run, and the devices of a report that monitors were joined to; where nothing
+ * but devices is, the timeline would only repeat them.
+ */
 static void add_plots(const struct report_chapter *c)
 {
 	struct plot_scope *scope = arena_alloc(arena_of(c), sizeof(*scope));
@@ -171,7 +193,11 @@ static void add_plots(const struct report_chapter *c)
 	for (const struct plot_kind *k = plot_kinds; k->name; k++) {
 		struct plot *plot = arena_alloc(arena_of(c), sizeof(*plot));
 
-		if (!k->suits(&in) || (devices && k->draw == plot_timeline))
+		bool joined = k->draw == plot_devices && c->run->timeline.subjects > 1;
+
+		if (!joined && (!k->suits || !k->suits(&in)))
+			continue;
+		if (devices && k->draw == plot_timeline)
 			continue;
 		if (!k->draw(plot, &in))
 			page_plot(c->page, arena_printf(arena_of(c), "%s: %s", k->name, k->summary),
@@ -200,7 +226,7 @@ static void add_ledger(const struct report_chapter *c)
 		return;
 	page_heading(c->page, 3, NULL, "Where the bytes are at the peak");
 	page_text(c->page, TONE_PLAIN,
-		  arena_printf(arena_of(c), "%s %s at %s.",
+		  arena_printf(arena_of(c), "%s (%s) at %s.",
 			       size_format(size, ledger.total, units_of(c)), ledger.total_name,
 			       point_text(c, ledger.point)));
 	t = page_table(c->page, "ledger");

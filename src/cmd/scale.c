@@ -30,8 +30,7 @@ static int64_t number_after(const char *text, size_t name)
 										 : n;
 }
 
-/* Among "a,samples=10,b" the number of the tag `by`; any tag's with "tag". */
-static int64_t tagged_count(const char *tags, const char *by)
+int64_t scale_tagged_count(const char *tags, const char *by)
 {
 	bool any = !strcmp(by, "tag");
 	int64_t n = QUANTITY_UNKNOWN;
@@ -56,7 +55,7 @@ static int64_t given_count(const struct scaling *s, const struct run_row *row)
 		if (name == strlen(row->name) && !strncmp(s->samples.at[i], row->name, name))
 			return number_after(s->samples.at[i], name);
 	}
-	return tagged_count(row->tags, s->by);
+	return scale_tagged_count(row->tags, s->by);
 }
 
 static int read_run(void *context, const struct run_visit *visit)

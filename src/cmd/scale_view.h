@@ -21,4 +21,7 @@ void scale_table(struct view *view, const struct scale *scale, const struct scal
 void scale_text(struct view *view, const struct scale *scale, const struct scale_run *runs,
 		size_t n, const struct scale_question *question);
 
+/* Among the tags "a,samples=10,b" the number of the tag `by`; any tag's with "tag".  Unknown: none. */
+int64_t scale_tagged_count(const char *tags, const char *by);
+
 #endif

@@ -172,6 +172,9 @@ static void init_y(struct axes *axes, const struct plot *plot, int steps)
 		if (!(data > 0) || plot->level[i].y <= FAR_LEVEL * data)
 			include(&y, plot->level[i].y);
 	}
+	/* How little a flat line is shows from 0 only. */
+	if (y.low == y.high)
+		y.low = fmin(y.low, 0);
 	y = settled(y);
 	if (area || y.low < HIGH_LINES * y.high)
 		y.low = fmin(y.low, 0);

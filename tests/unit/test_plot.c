@@ -34,9 +34,9 @@ static void sample_init(struct sample *s, const char *text)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (int i = 0; i < POINTS; i++)
-		s->point[i] = (struct plot_point){ i, i == 50 ? NAN : (double)i * MIB };
-	s->series[0] = (struct plot_series){ text, PLOT_AREA, s->point, POINTS };
-	s->series[1] = (struct plot_series){ text, PLOT_STEP, s->point, POINTS };
+		s->point[i] = (struct plot_point){ i, i == 50 ? NAN : (double)i * MIB, 0 };
+	s->series[0] = (struct plot_series){ text, PLOT_AREA, s->point, POINTS, PLOT_COLOR_AUTO };
+	s->series[1] = (struct plot_series){ text, PLOT_STEP, s->point, POINTS, PLOT_COLOR_AUTO };
 	s->mark = (struct plot_mark){ 60, text, true };
 	s->level = (struct plot_level){ 120.0 * MIB, text };
 	s->plot = (struct plot){ .title = text,
@@ -104,10 +104,10 @@ Test(plot, draws_every_format_the_same_twice_and_runs_nothing)
 Test(plot, draws_what_there_is)
 {
 	struct plot empty = { .title = NULL };
-	struct plot_point one = { 5, 5 }, gap = { 5, NAN };
-	struct plot_series series[] = { { "one", PLOT_AREA, &one, 1 },
-					{ "gap", PLOT_LINE, &gap, 1 },
-					{ "none", PLOT_POINTS, NULL, 0 } };
+	struct plot_point one = { 5, 5, 0 }, gap = { 5, NAN, 0 };
+	struct plot_series series[] = { { "one", PLOT_AREA, &one, 1, PLOT_COLOR_AUTO },
+					{ "gap", PLOT_LINE, &gap, 1, PLOT_COLOR_AUTO },
+					{ "none", PLOT_POINTS, NULL, 0, PLOT_COLOR_AUTO } };
 
 	if (gnuplot_missing())
 		cr_skip_test("no gnuplot");
@@ -116,7 +116,7 @@ Test(plot, draws_what_there_is)
 	empty.series = series;
 	empty.nseries = 3;
 	cr_assert_eq(plot_to_file(&empty, "a.svg", NULL), 0, "%s", error_text());
-	cr_assert_eq(plot_to_file(&empty, "a.PNG", &(struct plot_size){ 100, 80 }), 0, "%s",
+	cr_assert_eq(plot_to_file(&empty, "a.PNG", &(struct plot_size){ 100, 80, 0 }), 0, "%s",
 		     error_text());
 }
 
@@ -124,7 +124,7 @@ Test(plot, thins_out_long_series)
 {
 	enum { MANY = 200000 };
 	struct plot_point *point = xcalloc(MANY, sizeof(*point));
-	struct plot_series series = { "long", PLOT_LINE, point, MANY };
+	struct plot_series series = { "long", PLOT_LINE, point, MANY, PLOT_COLOR_AUTO };
 	struct plot plot = { .title = "long", .series = &series, .nseries = 1 };
 	struct stat st;
 
@@ -132,7 +132,7 @@ Test(plot, thins_out_long_series)
 		cr_skip_test("no gnuplot");
 	in_scratch_folder();
 	for (int i = 0; i < MANY; i++)
-		point[i] = (struct plot_point){ i, i % 1000 };
+		point[i] = (struct plot_point){ i, i % 1000, 0 };
 	cr_assert_eq(plot_to_file(&plot, "a.svg", NULL), 0, "%s", error_text());
 	cr_assert_eq(stat("a.svg", &st), 0);
 	cr_assert_lt(st.st_size, 300000);
@@ -246,9 +246,9 @@ Test(plot_text, draws_an_empty_plot)
 
 Test(axes, choose_round_steps_and_units)
 {
-	struct plot_point low[] = { { 1, 0 }, { 40, 1.9 * GIB } };
-	struct plot_point high[] = { { 1, 10.0 * GIB }, { 40, 10.1 * GIB } };
-	struct plot_series series = { "s", PLOT_LINE, low, 2 };
+	struct plot_point low[] = { { 1, 0, 0 }, { 40, 1.9 * GIB, 0 } };
+	struct plot_point high[] = { { 1, 10.0 * GIB, 0 }, { 40, 10.1 * GIB, 0 } };
+	struct plot_series series = { "s", PLOT_LINE, low, 2, PLOT_COLOR_AUTO };
 	struct plot plot = { .series = &series, .nseries = 1 };
 	struct axes axes;
 	char text[AXIS_TEXT];
@@ -267,8 +267,8 @@ Test(axes, choose_round_steps_and_units)
 
 Test(axes, leave_out_a_far_level)
 {
-	struct plot_point point[] = { { 1, 0 }, { 40, (double)GIB } };
-	struct plot_series series = { "s", PLOT_LINE, point, 2 };
+	struct plot_point point[] = { { 1, 0, 0 }, { 40, (double)GIB, 0 } };
+	struct plot_series series = { "s", PLOT_LINE, point, 2, PLOT_COLOR_AUTO };
 	struct plot_level level[] = { { 2.0 * GIB, "near" }, { 80.0 * GIB, "far" } };
 	struct plot plot = { .series = &series, .nseries = 1, .level = level, .levels = 2 };
 	struct axes axes;
@@ -290,9 +290,9 @@ Test(axes, label_time_by_its_step)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct plot_point point[] = { { 1796000000, 1 },
-					      { 1796000000 + cases[i].seconds, 2 } };
-		struct plot_series series = { "s", PLOT_LINE, point, 2 };
+		struct plot_point point[] = { { 1796000000, 1, 0 },
+					      { 1796000000 + cases[i].seconds, 2, 0 } };
+		struct plot_series series = { "s", PLOT_LINE, point, 2, PLOT_COLOR_AUTO };
 		struct plot plot = {
 			.series = &series, .nseries = 1, .x_is_time = true, .x_label = "time"
 		};
