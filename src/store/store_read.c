@@ -42,8 +42,13 @@ static int read_sites(struct reader *r)
 	int rc;
 
 	while ((rc = statement_step(r->store, stmt)) > 0) {
+		int64_t id = sqlite3_column_int64(stmt, 0);
+
 		if (!sites.len)
-			r->first_position = sqlite3_column_int64(stmt, 0);
+			r->first_position = id;
+		/* Ids of places at which no point came to be are missing. */
+		while (r->first_position + (int64_t)sites.len < id)
+			*vec_push(&sites) = (struct site){ 0 };
 		*vec_push(&sites) = (struct site){
 			.file = reader_keep(r, stmt, 1),
 			.code_line = sqlite3_column_int64(stmt, 2),

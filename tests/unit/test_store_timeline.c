@@ -171,7 +171,7 @@ Test(timeline, counts_are_joint_over_classes)
 
 Test(timeline, devices_and_processes_are_subjects)
 {
-	struct device gpu = { .index = 0, .number = 1, .uuid = "GPU-1", .name = "H200" };
+	struct device gpu = { .index = 0, .number = 1, .uuid = "GPU-1", .name = "H200", .total = 1000 };
 	struct process job = { .index = 0, .pid = 42, .name = "python" };
 	struct sample first[] = {
 		{ .device = &gpu, .line = 1, .time = TIME_UNKNOWN, .used = 700, .total = 1000,
