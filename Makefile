@@ -18,7 +18,8 @@ ifdef FUZZ
 CC         := clang
 OPT        += -fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all
 endif
-WARN       := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wformat=2 -Wwrite-strings \
+# Fields that an initializer leaves out are zero: that is meant.
+WARN       := -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wvla -Wformat=2 -Wwrite-strings \
               -Wstrict-prototypes -Wmissing-prototypes -Wundef $(if $(WERROR),-Werror)
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -include base/banned.h \
               $(OPT) $(HARDEN) $(WARN) $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
@@ -29,7 +30,7 @@ TEST := $(sort $(wildcard tests/unit/*.c))
 HDR  := $(sort $(wildcard src/*/*.h))
 OBJ  := $(SRC:%.c=$(BUILD)/%.o)
 TOBJ := $(TEST:%.c=$(BUILD)/%.o)
-GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc
+GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc $(BUILD)/gen/html.inc
 
 ifneq ($(V),1)
 Q = @
@@ -54,6 +55,8 @@ $(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
 	$(call say,EMBED,grammar/)scripts/embed $@ $(filter grammar/%,$^)
 $(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed
 	$(call say,EMBED,src/render/plot/)scripts/embed $@ $(filter %.gp,$^)
+$(BUILD)/gen/html.inc: $(sort $(wildcard src/render/html/*)) scripts/embed
+	$(call say,EMBED,src/render/html/)scripts/embed $@ $(filter src/render/html/%,$^)
 
 # Everything that check needs, so that it can be built in parallel first.
 HARNESS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -95,6 +98,9 @@ corpus-%: $(BUILD)/corpus_%
 
 bench: $(BUILD)/memlog
 	@scripts/bench $<
+# A number that does not depend on what else the machine does: for comparing commits.
+bench-instructions: $(BUILD)/memlog
+	@scripts/bench-instructions $<
 
 install: $(BUILD)/memlog
 	install -D -m 755 $< $(DESTDIR)$(prefix)/bin/memlog
@@ -108,12 +114,13 @@ help:
 #: make check            layers, headers, docs, unit tests, golden cases
 #: make check SAN=1      the same under AddressSanitizer and UBSan
 #: make bench            memlog beside its peers, as ratios
+#: make bench-instructions  what a fixed import costs, counted by callgrind
 #: make fuzz             each tests/fuzz/fuzz_*.c for FUZZ_SECONDS (30) under libFuzzer
 #: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench bench-instructions install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

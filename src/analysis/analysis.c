@@ -88,8 +88,7 @@ static struct finding finish(struct judge *j, const struct candidate *c)
 	place = position_text(&j->out->arena, f.site);
 	f.why = advice_why(&j->out->arena, c->which, place);
 	f.advice = advice_text(&j->out->arena, c->which, place);
-	unfold_finding(&f, &j->out->arena,
-		       unfold_factor(j->timeline, c->loop >= 0 ? &j->loops.at[c->loop] : NULL));
+	unfold_finding(&f, &j->out->arena, j->timeline, c->loop >= 0 ? &j->loops.at[c->loop] : NULL);
 	return f;
 }
 
@@ -132,9 +131,18 @@ static void tell(struct judge *j)
 
 	unfold_levels(level, fold);
 	if (loop) {
-		out->iterations = (int64_t)(loop->n / loop->samples) * fold;
+		out->iterations = unfold_count(j->timeline, loop, (int64_t)(loop->n / loop->samples));
 		out->unit = loop->unit;
 		out->warm_up = (int64_t)j->warm_up[told] * fold;
+		out->head = loop->head;
+		out->heads = loop->n;
+		out->from = loop->from;
+		out->samples = loop->samples;
+		if (loop->outer >= 0) {
+			out->outer = j->loops.at[loop->outer].head;
+			out->outers = j->loops.at[loop->outer].n;
+		}
+		out->fold = fold;
 		if (loop->position >= 0)
 			out->site = &j->timeline->site[loop->position];
 	}

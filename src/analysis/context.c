@@ -33,7 +33,9 @@ static bool is_constant(const struct timeline *timeline, const struct subject *s
 	return known > 0 && 2 * same >= known;
 }
 
-static bool has_main_elsewhere(const struct timeline *timeline, const struct subject *s)
+/* Where the process works, or NULL. */
+static const struct subject *main_elsewhere(const struct timeline *timeline,
+					    const struct subject *s)
 {
 	for (size_t i = 0; i < timeline->subjects; i++) {
 		const struct subject *other = &timeline->subject[i];
@@ -41,9 +43,28 @@ static bool has_main_elsewhere(const struct timeline *timeline, const struct sub
 		if (other == s || other->pid != s->pid || !other->used.value)
 			continue;
 		if ((double)highest(timeline, s) < minor_share * (double)highest(timeline, other))
-			return true;
+			return other;
 	}
-	return false;
+	return NULL;
+}
+
+static const char *device_text(const struct scene *scene, const struct subject *s)
+{
+	if (s->device >= 0)
+		return arena_printf(scene->arena, "device %lld", (long long)s->device);
+	return s->uuid ? s->uuid : "another device";
+}
+
+static const char *describe(const struct scene *scene, const struct subject *s,
+			    const struct subject *other)
+{
+	char here[SIZE_TEXT], there[SIZE_TEXT];
+
+	size_format(here, highest(scene->timeline, s), SIZE_IEC);
+	size_format(there, highest(scene->timeline, other), SIZE_IEC);
+	return arena_printf(scene->arena, "%s on %s belong to process %lld, which works on %s (%s)",
+			    here, device_text(scene, s), (long long)s->pid,
+			    device_text(scene, other), there);
 }
 
 void context_detect(struct scene *scene)
@@ -54,13 +75,11 @@ void context_detect(struct scene *scene)
 		const struct subject *s = &timeline->subject[i];
 		struct finding *f;
 
-		if (s->pid < 0 || !s->used.value || !has_main_elsewhere(timeline, s) ||
+		if (s->pid < 0 || !s->used.value || !main_elsewhere(timeline, s) ||
 		    !is_constant(timeline, s))
 			continue;
 		f = scene_report(scene, FINDING_NOTE, "context", ADVICE_CONTEXT);
 		f->subject = s;
-		f->detail = arena_printf(
-			scene->arena, "process %lld holds %lld bytes on device %lld",
-			(long long)s->pid, (long long)highest(timeline, s), (long long)s->device);
+		f->detail = describe(scene, s, main_elsewhere(timeline, s));
 	}
 }

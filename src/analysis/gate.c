@@ -1,158 +1,223 @@
 #include "analysis/gate.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "analysis/overhead.h"
+#include "analysis/fingerprint.h"
+#include "analysis/gate_parts.h"
+#include "model/site.h"
 
-const char *const gate_outcome_names[GATE_OUTCOMES] = {
-	[GATE_PASS] = "pass",
-	[GATE_WARN] = "warn",
-	[GATE_UNDECIDED] = "undecided",
-	[GATE_FAIL] = "fail",
-};
+/* The allocator hands out multiples of 512 bytes: so much may hide behind each kept tensor. */
+enum { ROUNDING = 512 };
 
-static const struct finding *explaining(const struct analysis *a)
+struct gate_rule *gate_rule_new(const struct gate_scene *scene, const char *rule,
+				const char *option)
 {
-	return a->findings && a->finding[0].kind != FINDING_NOTE ? &a->finding[0] : NULL;
+	struct gate_rule *r = gate_add(scene->out);
+	struct arena *arena = &scene->out->arena;
+
+	r->rule = rule;
+	r->option = arena_text(arena, span_of(option));
+	r->run = arena_text(arena, span_of(scene->timeline->name));
+	r->source = arena_text(arena, span_of(scene->timeline->source));
+	return r;
 }
 
-static bool proven(const struct growth *g, double limit)
+struct gate_rule *gate_rule_of(const struct gate_scene *scene, const struct gate_limit *limit)
 {
-	return g->low > limit;
+	return gate_rule_new(scene, limit->type->name,
+			     arena_printf(&scene->out->arena, "--%s%s%s", limit->type->name,
+					  limit->written ? " " : "",
+					  limit->written ? limit->written : ""));
 }
 
-/* The level that speaks most against the run: a proven one first, then the largest. */
-static int worst_level(const struct analysis *a, double limit)
+void gate_rule_at(const struct gate_scene *scene, struct gate_rule *rule, const struct site *site)
 {
-	int worst = -1;
+	if (!site)
+		return;
+	rule->site = site_copy(&scene->out->arena, site);
+	/* site_text() may answer with a text of the site itself. */
+	rule->where = site_text(&scene->out->arena, rule->site);
+	rule->path = rule->site->file;
+}
 
-	for (int i = 0; i < GROWTH_LEVELS; i++) {
-		const struct growth *g = &a->growth[i], *w = worst >= 0 ? &a->growth[worst] : NULL;
+void gate_rule_explain(const struct gate_scene *scene, struct gate_rule *rule,
+		       const struct finding *f)
+{
+	struct arena *arena = &scene->out->arena;
+	struct gate_tensor *tensor = arena_alloc(arena, (f->rows + 1) * sizeof(*tensor));
+	struct fingerprint print;
 
-		/* Memory that is only kept for reuse is no growth of the program. */
-		if (!g->known || i == GROWTH_CACHED)
+	for (size_t i = 0; i < f->rows; i++) {
+		const struct finding_row *r = &f->row[i];
+		const char *shape = r->shape ? r->shape : r->row->shape;
+
+		tensor[i] = (struct gate_tensor){ arena_text(arena, span_of(shape)),
+						  arena_text(arena, span_of(r->row->dtype)),
+						  r->count_per_iteration, r->bytes_per_iteration };
+	}
+	fingerprint_of(&print, arena, f);
+	rule->cause = f->cause;
+	rule->fingerprint = fingerprint_text(arena, &print);
+	rule->tensor = tensor;
+	rule->tensors = f->rows;
+	rule->because = arena_text(arena, span_of(f->why));
+	rule->advice = arena_text(arena, span_of(f->advice));
+	rule->unit = arena_text(arena, span_of(f->unit));
+	gate_rule_at(scene, rule, f->site);
+}
+
+void gate_rule_measure(struct gate_rule *rule, double measured, double low, double high)
+{
+	double limit = (double)rule->limit;
+
+	rule->measured_known = true;
+	rule->measured = measured;
+	rule->low = low;
+	rule->high = high;
+	rule->outcome = low > limit ? GATE_FAIL : measured > limit ? GATE_WARN : GATE_PASS;
+}
+
+bool gate_counts(const struct gate_scene *scene, const struct finding *finding)
+{
+	const struct suppression *s;
+
+	if (finding->kind == FINDING_NOTE)
+		return false;
+	s = policy_match(scene->policy, finding, scene->today);
+	return !s || suppression_expired(s, scene->today);
+}
+
+const struct finding *gate_worst(const struct gate_scene *scene)
+{
+	for (size_t i = 0; i < scene->analysis->findings; i++)
+		if (gate_counts(scene, &scene->analysis->finding[i]))
+			return &scene->analysis->finding[i];
+	return NULL;
+}
+
+const char *gate_bytes(const struct gate_scene *scene, double bytes)
+{
+	char text[SIZE_TEXT];
+
+	if (!isfinite(bytes))
+		return "any amount";
+	size_format(text, (int64_t)llround(bytes), SIZE_IEC);
+	return arena_text(&scene->out->arena, span_of(text));
+}
+
+const char *gate_range(const struct gate_scene *scene, double low, double high)
+{
+	const char *from = gate_bytes(scene, low), *to = gate_bytes(scene, high);
+
+	return strcmp(from, to) ? arena_printf(&scene->out->arena, " (%s to %s)", from, to) : "";
+}
+
+const char *gate_per(const struct gate_scene *scene, const char *unit)
+{
+	unit = unit ? unit : "iteration";
+	return arena_printf(&scene->out->arena, "%s %s", strchr("aeiou", unit[0]) ? "an" : "a",
+			    unit);
+}
+
+/* What a suppressed finding adds to a level; visible counts views twice, allocated does not. */
+static struct growth share_of(const struct finding *f, enum growth_level level, double *tensors)
+{
+	struct growth g = { true, f->bytes_per_iteration, f->low, f->high };
+	double rows = 0;
+
+	*tensors = 0;
+	for (size_t k = 0; k < f->rows; k++) {
+		*tensors += f->row[k].count_per_iteration;
+		rows += f->row[k].bytes_per_iteration;
+	}
+	if (level == GROWTH_VISIBLE && f->rows)
+		return (struct growth){ true, rows, rows, rows };
+	if (level == GROWTH_HIDDEN) {
+		g.estimate -= rows;
+		g.low -= rows;
+		g.high -= rows;
+	}
+	return g;
+}
+
+struct growth gate_growth(const struct gate_scene *scene, enum growth_level level)
+{
+	struct growth g = scene->analysis->growth[level];
+
+	for (size_t i = 0; g.known && i < scene->analysis->findings; i++) {
+		const struct finding *f = &scene->analysis->finding[i];
+		struct growth share;
+		double tensors;
+
+		if (f->kind == FINDING_NOTE || gate_counts(scene, f))
 			continue;
-		if (!w || (proven(g, limit) && !proven(w, limit)) ||
-		    (proven(g, limit) == proven(w, limit) && g->estimate > w->estimate))
-			worst = i;
+		share = share_of(f, level, &tensors);
+		g.estimate -= share.estimate;
+		g.high -= share.low;
+		g.low -= share.high;
+		if (level != GROWTH_VISIBLE)
+			g.low -= tensors * ROUNDING;
 	}
-	return worst;
+	return g;
 }
 
-/* "101.1 MiB an iteration", with its range unless the figure is exact. */
-static const char *growth_text(struct arena *arena, const struct growth *g, const char *unit)
+bool gate_proves(const struct gate_scene *scene, enum growth_level level)
 {
-	char measured[SIZE_TEXT], low[SIZE_TEXT], high[SIZE_TEXT];
-
-	size_format(measured, (int64_t)llround(g->estimate), SIZE_IEC);
-	size_format(low, (int64_t)llround(g->low), SIZE_IEC);
-	size_format(high, (int64_t)llround(g->high), SIZE_IEC);
-	if (!strcmp(low, high))
-		return arena_printf(arena, "%s an %s", measured, unit);
-	return arena_printf(arena, "%s an %s (%s to %s)", measured, unit, low, high);
+	return level != GROWTH_DEVICE || scene->analysis->verdict == VERDICT_LEAK;
 }
 
-static void judge_growth(struct gate_rule *r, struct arena *arena, const struct gate_limits *limits,
-			 const struct timeline *t, const struct analysis *a)
+static void note_suppressed(const struct gate_scene *scene)
 {
-	double limit = (double)limits->max_growth;
-	int level = worst_level(a, limit);
-	const struct growth *g = level >= 0 ? &a->growth[level] : NULL;
-	char measured[SIZE_TEXT], low[SIZE_TEXT], high[SIZE_TEXT], max[SIZE_TEXT];
-	const char *unit = a->unit ? a->unit : "iteration";
+	for (size_t i = 0; i < scene->analysis->findings; i++) {
+		const struct finding *f = &scene->analysis->finding[i];
+		struct arena *arena = &scene->out->arena;
+		const struct suppression *s;
 
-	(void)t;
-	size_format(max, limits->max_growth, SIZE_IEC);
-	*r = (struct gate_rule){ .rule = "max-growth",
-				 .limit = limits->max_growth,
-				 .site = a->site };
-	if (a->verdict == VERDICT_UNDECIDED || !g) {
-		r->outcome = GATE_UNDECIDED;
-		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
-		return;
+		if (f->kind == FINDING_NOTE || gate_counts(scene, f))
+			continue;
+		s = policy_match(scene->policy, f, scene->today);
+		gate_note(scene->out, "%s: %s at %s is ignored until %s: %s (%s:%" PRId64 ")",
+			  scene->timeline->name, f->cause, site_text(arena, f->site), s->until,
+			  s->reason, scene->policy->file, s->line);
 	}
-	r->measured_known = true;
-	r->measured = g->estimate;
-	r->low = g->low;
-	r->high = g->high;
-	r->level = growth_level_names[level];
-	size_format(measured, (int64_t)llround(g->estimate), SIZE_IEC);
-	size_format(low, (int64_t)llround(g->low), SIZE_IEC);
-	size_format(high, (int64_t)llround(g->high), SIZE_IEC);
-	if (proven(g, limit)) {
+}
+
+void gate_judge(const struct gate_scene *scene, const struct gate_limit *limits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		limits[i].type->judge(scene, &limits[i]);
+	if (scene->baseline)
+		judge_baseline(scene);
+	note_suppressed(scene);
+}
+
+void gate_expired(struct gate_result *out, const struct policy *policy, int64_t today)
+{
+	for (size_t i = 0; i < policy->ignores; i++) {
+		const struct suppression *s = &policy->ignore[i];
+		struct site *site;
+		struct gate_rule *r;
+
+		if (!suppression_expired(s, today))
+			continue;
+		site = arena_alloc(&out->arena, sizeof(*site));
+		site->file = arena_text(&out->arena, span_of(policy->file));
+		site->code_line = s->line;
+		r = gate_add(out);
+		r->rule = "ignore";
+		r->option = "an expired 'ignore'";
+		r->run = "policy";
 		r->outcome = GATE_FAIL;
-		r->finding = explaining(a);
-		if (r->finding && r->finding->site)
-			r->site = r->finding->site;
-		r->why = arena_printf(
-			arena, "%s memory grows %s, above the limit of %s", r->level,
-			growth_text(arena, g, unit), max);
-	} else if (g->estimate > limit) {
-		r->outcome = GATE_WARN;
-		r->why = arena_printf(
-			arena,
-			"%s memory seems to grow %s an %s, above the limit of %s, but the "
-			"log only shows %s to %s",
-			r->level, measured, unit, max, low, high);
-	} else if (g->high > limit) {
-		r->outcome = GATE_PASS;
-		r->why = arena_printf(
-			arena,
-			"%s memory grows %s an %s; up to %s cannot be excluded at this "
-			"log's resolution",
-			r->level, measured, unit, high);
-	} else {
-		r->outcome = GATE_PASS;
-		r->why = arena_printf(arena, "%s memory grows %s an %s, within the limit of %s",
-				      r->level, measured, unit, max);
+		r->site = site;
+		r->where = site_text(&out->arena, site);
+		r->path = site->file;
+		r->why = arena_printf(&out->arena, "%s was to be ignored until %s: %s",
+				      suppression_text(&out->arena, s), s->until, s->reason);
+		r->advice = arena_printf(&out->arena,
+					 "fix the leak and take the 'ignore' out of %s, or give it "
+					 "another day and say why",
+					 policy->file);
 	}
-}
-
-static void judge_peak(struct gate_rule *r, struct arena *arena, const struct gate_limits *limits,
-		       const struct timeline *t, const struct analysis *a)
-{
-	char peak[SIZE_TEXT], max[SIZE_TEXT];
-	struct ledger ledger;
-	int64_t half;
-
-	(void)a;
-	*r = (struct gate_rule){ .rule = "max-peak", .limit = limits->max_peak };
-	if (!overhead_ledger(t, &ledger)) {
-		r->outcome = GATE_UNDECIDED;
-		r->why = "the log has no total";
-		return;
-	}
-	half = (overhead_total(t)->quantum + 1) / 2;
-	r->measured_known = true;
-	r->measured = (double)ledger.total;
-	r->low = (double)(ledger.total - half);
-	r->high = (double)(ledger.total + half);
-	r->level = ledger.total_name;
-	if (t->position[ledger.point] >= 0)
-		r->site = &t->site[t->position[ledger.point]];
-	size_format(peak, ledger.total, SIZE_IEC);
-	size_format(max, limits->max_peak, SIZE_IEC);
-	/* "2.0 GiB, above the limit of 2.0 GiB" tells nothing. */
-	if (!strcmp(peak, max) && ledger.total != limits->max_peak) {
-		size_format(peak, ledger.total, SIZE_BYTES);
-		size_format(max, limits->max_peak, SIZE_BYTES);
-	}
-	r->outcome = r->low > (double)limits->max_peak ? GATE_FAIL : GATE_PASS;
-	r->why = arena_printf(arena, "%s memory peaks at %s (point %zu), %s the limit of %s",
-			      r->level, peak, ledger.point + 1,
-			      r->outcome == GATE_FAIL ? "above" : "within", max);
-}
-
-size_t gate_judge(struct gate_rule rules[GATE_RULES], struct arena *arena,
-		  const struct gate_limits *limits, const struct timeline *t,
-		  const struct analysis *a)
-{
-	size_t n = 0;
-
-	if (quantity_known(limits->max_growth))
-		judge_growth(&rules[n++], arena, limits, t, a);
-	if (quantity_known(limits->max_peak))
-		judge_peak(&rules[n++], arena, limits, t, a);
-	return n;
 }

@@ -1,21 +1,8 @@
 #include "analysis/overhead.h"
 
-const char *const ledger_how_names[LEDGER_HOWS] = {
-	[LEDGER_MEASURED] = "measured",
-	[LEDGER_INFERRED] = "inferred",
-	[LEDGER_BOUNDED] = "bounded",
-};
-
 static bool has(const struct series *s, size_t i)
 {
 	return s->value && quantity_known(s->value[i]);
-}
-
-static const struct series *level(const struct timeline *t, enum level which)
-{
-	const struct series *s = &t->level[which];
-
-	return s->value && !s->percent ? s : NULL;
 }
 
 const struct series *overhead_total(const struct timeline *t)
@@ -23,15 +10,27 @@ const struct series *overhead_total(const struct timeline *t)
 	static const enum level order[] = { LEVEL_DEVICE, LEVEL_PROCESS, LEVEL_RESERVED,
 					    LEVEL_ALLOCATED };
 
+	const struct series *joined = NULL;
+
 	/* What stands in the same report as the tensors is compared with them, point by point. */
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		if (level(t, order[i]))
-			return level(t, order[i]);
-	return NULL;
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		const struct series *s = &t->level[order[i]];
+
+		if (!s->value || s->percent)
+			continue;
+		if (!s->joined)
+			return s;
+		joined = joined ? joined : s;
+	}
+	return joined;
 }
 
-/* An old report prints no tensor row before the first tensor: then none is visible. */
-static int64_t visible_at(const struct timeline *t, size_t i)
+bool overhead_is_device(const struct timeline *t)
+{
+	return overhead_total(t) == &t->level[LEVEL_DEVICE];
+}
+
+int64_t overhead_visible(const struct timeline *t, size_t i)
 {
 	return has(&t->level[LEVEL_VISIBLE], i) ? t->level[LEVEL_VISIBLE].value[i] : 0;
 }
@@ -54,54 +53,54 @@ bool overhead_first(const struct timeline *t, size_t *point)
 	return find_from(t, 0, point);
 }
 
-/* What an interval looks like; the first row of the table that fits explains it. */
+/* What the rows below look at. */
 struct look {
 	int64_t total, visible, unexplained, tolerance;
 	bool device; /* the total is the whole device's */
 	bool first;  /* no tensor was visible before */
 };
 
+/* A context is hundreds of megabytes on any card since Pascal; libraries' workspaces are not. */
+static const int64_t smallest_context = 64 * MIB;
+/* The allocator takes small blocks from 2 MiB and larger ones from 20 MiB. */
+static const int64_t largest_rounding = 32 * MIB;
+
 static bool fits_tensors(const struct look *l)
 {
 	return l->unexplained <= l->tolerance && l->unexplained >= -l->tolerance;
 }
 
-static bool nothing_moves(const struct look *l)
+static bool is_quiet(const struct look *l)
 {
 	return fits_tensors(l) && l->visible == 0;
 }
 
-static bool first_use(const struct look *l)
+static bool is_first_use(const struct look *l)
 {
-	return l->device && l->first && l->unexplained > 64 * MIB;
+	return l->device && l->first && l->unexplained > smallest_context;
 }
 
-static bool freed_but_kept(const struct look *l)
+static bool is_kept(const struct look *l)
 {
-	return l->device && l->visible < -l->tolerance && l->total > l->visible + l->tolerance;
+	return l->device && l->visible < -l->tolerance && l->unexplained > l->tolerance;
 }
 
-static bool given_back(const struct look *l)
+static bool is_returned(const struct look *l)
 {
-	return l->device && l->total < -l->tolerance && l->visible >= -l->tolerance;
+	return l->device && l->total < -l->tolerance && l->unexplained < -l->tolerance;
 }
 
-static bool from_cache(const struct look *l)
+static bool is_reused(const struct look *l)
 {
-	return l->visible > 0 && l->unexplained < -l->tolerance;
+	return l->device && l->visible > 0 && l->unexplained < -l->tolerance;
 }
 
-static bool large_device(const struct look *l)
+static bool is_views(const struct look *l)
 {
-	return l->device && l->unexplained > 0;
+	return !l->device && l->visible > 0 && l->unexplained < -l->tolerance;
 }
 
-static bool views(const struct look *l)
-{
-	return !l->device && l->unexplained < 0;
-}
-
-static bool anything(const struct look *l)
+static bool is_any(const struct look *l)
 {
 	(void)l;
 	return true;
@@ -109,43 +108,119 @@ static bool anything(const struct look *l)
 
 static const struct {
 	bool (*fits)(const struct look *look);
-	const char *why;
-} reasons[] = {
-	{ nothing_moves, "nothing changed" },
-	{ fits_tensors, "the tensors explain it" },
-	{ first_use,
-	  "first use of the device: CUDA context, kernels and libraries load once, whatever the "
-	  "tensors; then workspaces and the allocator's rounding" },
-	{ freed_but_kept,
-	  "tensors were freed, but the caching allocator keeps their blocks: cached, not "
-	  "leaked; torch.cuda.empty_cache() gives them back" },
-	{ given_back,
-	  "memory went back to the driver: the allocator's cache was emptied, or another "
-	  "process freed some" },
-	{ from_cache, "new tensors took blocks that the caching allocator held already" },
-	{ large_device,
-	  "workspaces (cuDNN, cuBLAS), blocks the allocator keeps for reuse, buffers of the "
-	  "autograd graph, or another process on the device" },
-	{ views, "views of one storage are counted each by the tracker, or buffers were freed" },
-	{ anything,
-	  "buffers that Python does not see: tensors saved by the autograd graph, workspaces, the "
-	  "allocator's rounding to 512 bytes" },
+	enum overhead_kind kind;
+} kinds[] = {
+	{ is_quiet, OVERHEAD_QUIET },         { fits_tensors, OVERHEAD_TENSORS },
+	{ is_first_use, OVERHEAD_FIRST_USE }, { is_kept, OVERHEAD_KEPT },
+	{ is_returned, OVERHEAD_RETURNED },   { is_reused, OVERHEAD_REUSED },
+	{ is_views, OVERHEAD_VIEWS },         { is_any, OVERHEAD_OTHER },
 };
 
-bool overhead_next(const struct timeline *t, size_t from, struct overhead_interval *out)
+static bool small_rise(const struct look *l)
+{
+	return l->unexplained > 0 && l->unexplained <= largest_rounding;
+}
+
+static bool large_rise(const struct look *l)
+{
+	return l->unexplained > largest_rounding;
+}
+
+static bool device_rise(const struct look *l)
+{
+	return l->device && l->unexplained > 0;
+}
+
+static bool inside_rise(const struct look *l)
+{
+	return !l->device && l->unexplained > 0;
+}
+
+static bool device_fall(const struct look *l)
+{
+	return l->device && l->unexplained < 0;
+}
+
+static bool inside_fall(const struct look *l)
+{
+	return !l->device && l->unexplained < 0;
+}
+
+/*
+ * Likeliest first, within each kind.  `also` NULL: every interval of the kind.  The order for rises
+ * is that of how often each is met at such a size.
+ */
+static const struct {
+	enum overhead_kind kind;
+	bool (*also)(const struct look *look);
+	const char *text;
+} reasons[] = {
+	{ OVERHEAD_QUIET, NULL, "nothing changed" },
+	{ OVERHEAD_TENSORS, NULL, "the tensors explain it" },
+	{ OVERHEAD_FIRST_USE, NULL,
+	  "first use of the device: CUDA context, kernels and libraries load once, whatever the "
+	  "tensors" },
+	{ OVERHEAD_FIRST_USE, NULL, "workspaces of cuDNN and cuBLAS, where an operation has run" },
+	{ OVERHEAD_FIRST_USE, NULL, "the caching allocator's rounding to blocks of 2 and 20 MiB" },
+	{ OVERHEAD_FIRST_USE, NULL, "another process that started on the device meanwhile" },
+	{ OVERHEAD_KEPT, NULL,
+	  "tensors were freed, but the caching allocator keeps their blocks: cached, not leaked; "
+	  "torch.cuda.empty_cache() gives them back" },
+	{ OVERHEAD_KEPT, NULL, "another process took as much at the same time" },
+	{ OVERHEAD_RETURNED, NULL,
+	  "memory went back to the driver: the allocator's cache was emptied" },
+	{ OVERHEAD_RETURNED, NULL, "another process freed memory, or ended" },
+	{ OVERHEAD_REUSED, NULL, "new tensors took blocks that the caching allocator held already" },
+	{ OVERHEAD_REUSED, NULL, "another process freed memory meanwhile" },
+	{ OVERHEAD_VIEWS, NULL,
+	  "views of one storage are counted each by the tracker: the tensors add up to more than "
+	  "is allocated" },
+	{ OVERHEAD_VIEWS, NULL, "buffers that Python does not see were freed" },
+	{ OVERHEAD_OTHER, small_rise,
+	  "the allocator's rounding: tensors to 512 bytes, its blocks to 2 and 20 MiB" },
+	{ OVERHEAD_OTHER, large_rise,
+	  "tensors that the autograd graph keeps for the backward pass, which Python does not see" },
+	{ OVERHEAD_OTHER, device_rise,
+	  "what ran in between and is cached now: temporary tensors, workspaces of cuDNN and "
+	  "cuBLAS" },
+	{ OVERHEAD_OTHER, inside_rise, "workspaces of cuBLAS, which PyTorch keeps a stream" },
+	{ OVERHEAD_OTHER, small_rise,
+	  "tensors that the autograd graph keeps for the backward pass, which Python does not see" },
+	{ OVERHEAD_OTHER, device_rise,
+	  "kernels and libraries that load at their first use, or another process on the device" },
+	{ OVERHEAD_OTHER, device_fall, "another process freed memory, or a cache was emptied" },
+	{ OVERHEAD_OTHER, inside_fall,
+	  "buffers of the autograd graph or workspaces were freed, which Python does not see" },
+};
+
+static void explain(struct overhead_interval *out, const struct look *look)
+{
+	size_t k = 0;
+
+	while (!kinds[k].fits(look))
+		k++;
+	out->kind = kinds[k].kind;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (reasons[i].kind == out->kind && (!reasons[i].also || reasons[i].also(look)) &&
+		    out->reasons < OVERHEAD_REASONS)
+			out->reason[out->reasons++] = reasons[i].text;
+	out->why = out->reason[0];
+}
+
+bool overhead_between(const struct timeline *t, size_t from, size_t to,
+		      struct overhead_interval *out)
 {
 	const struct series *total = overhead_total(t);
 	const struct series *visible = &t->level[LEVEL_VISIBLE];
 	struct look look;
-	size_t to;
 
-	if (!find_from(t, from + 1, &to))
+	if (!total || from >= t->points || to >= t->points || !has(total, from) || !has(total, to))
 		return false;
 	*out = (struct overhead_interval){
 		.from = from,
 		.to = to,
 		.total_change = total->value[to] - total->value[from],
-		.visible_change = visible_at(t, to) - visible_at(t, from),
+		.visible_change = overhead_visible(t, to) - overhead_visible(t, from),
 		/* Both ends are rounded to half a step. */
 		.tolerance = total->quantum +
 			     (visible->value && visible->quantum > 1 ? visible->quantum : 0),
@@ -156,75 +231,16 @@ bool overhead_next(const struct timeline *t, size_t from, struct overhead_interv
 		.visible = out->visible_change,
 		.unexplained = out->unexplained_change,
 		.tolerance = out->tolerance,
-		.device = total == &t->level[LEVEL_DEVICE],
-		.first = visible_at(t, from) == 0,
+		.device = overhead_is_device(t),
+		.first = overhead_visible(t, from) == 0,
 	};
-	for (size_t i = 0; !out->why; i++)
-		if (reasons[i].fits(&look))
-			out->why = reasons[i].why;
+	explain(out, &look);
 	return true;
 }
 
-/* Levels from the inside out; each adds the part between it and the one inside. */
-static const struct {
-	enum level level;
-	const char *part, *joint, *meaning;
-} shells[] = {
-	{ LEVEL_VISIBLE, "visible", "visible", "tensors that Python sees" },
-	{ LEVEL_ALLOCATED, "hidden", "hidden",
-	  "allocated for what Python does not see: graph buffers, workspaces, rounding" },
-	{ LEVEL_RESERVED, "cached", "hidden + cached", "kept by the allocator for reuse" },
-	{ LEVEL_PROCESS, "outside", "hidden + cached + outside",
-	  "the process's own beside the allocator: context, kernels, libraries" },
-	{ LEVEL_DEVICE, "others", "hidden + cached + outside + others",
-	  "other processes and the driver; what this log does not tell apart is one sum" },
-};
-
-static size_t peak_point(const struct timeline *t, const struct series *total)
+bool overhead_next(const struct timeline *t, size_t from, struct overhead_interval *out)
 {
-	size_t best = 0;
-	bool found = false;
+	size_t to;
 
-	for (size_t i = 0; i < t->points; i++) {
-		if (!has(total, i) || (found && series_peak(total, i) <= series_peak(total, best)))
-			continue;
-		best = i;
-		found = true;
-	}
-	return best;
-}
-
-bool overhead_ledger(const struct timeline *t, struct ledger *out)
-{
-	const struct series *total = overhead_total(t);
-	int64_t inside = 0, quantum = 0;
-	size_t skipped = 0;
-
-	if (!total)
-		return false;
-	*out = (struct ledger){ .point = peak_point(t, total) };
-	out->total = total->value[out->point];
-	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
-		const struct series *s = level(t, shells[i].level);
-		bool exact_visible = shells[i].level == LEVEL_VISIBLE && s && s->quantum == 1;
-
-		if (!s || !has(s, out->point)) {
-			skipped += i > 0;
-			continue;
-		}
-		out->part[out->parts++] = (struct ledger_part){
-			.part = skipped ? shells[i].joint : shells[i].part,
-			.bytes = s->value[out->point] - inside,
-			.tolerance = exact_visible ? 0 : (s->quantum + 1) / 2 + quantum,
-			.how = i == 0 ? LEDGER_MEASURED : LEDGER_INFERRED,
-			.meaning = shells[i].meaning,
-		};
-		inside = s->value[out->point];
-		quantum = exact_visible ? 0 : (s->quantum + 1) / 2;
-		skipped = 0;
-		out->total_name = level_names[shells[i].level];
-		if (s == total)
-			break;
-	}
-	return true;
+	return find_from(t, from + 1, &to) && overhead_between(t, from, to, out);
 }

@@ -24,8 +24,18 @@ void unfold_levels(struct level_growth level[GROWTH_LEVELS], int64_t factor)
 	}
 }
 
-void unfold_finding(struct finding *f, struct arena *arena, int64_t factor)
+int64_t unfold_count(const struct timeline *t, const struct loop *loop, int64_t n)
 {
+	int64_t visits = loop && loop->position >= 0 ? t->site[loop->position].visits : 0;
+
+	n *= unfold_factor(t, loop);
+	return visits > 0 && n > visits ? visits : n;
+}
+
+void unfold_finding(struct finding *f, struct arena *arena, const struct timeline *timeline,
+		    const struct loop *loop)
+{
+	int64_t factor = unfold_factor(timeline, loop);
 	struct finding_row *row;
 
 	if (factor == 1)
@@ -35,8 +45,8 @@ void unfold_finding(struct finding *f, struct arena *arena, int64_t factor)
 	f->high /= (double)factor;
 	f->count_per_iteration /= (double)factor;
 	f->first = f->first > 0 ? (f->first - 1) * factor + 1 : f->first;
-	f->last *= factor;
-	f->iterations *= factor;
+	f->last = unfold_count(timeline, loop, f->last);
+	f->iterations = unfold_count(timeline, loop, f->iterations);
 	row = arena_alloc(arena, f->rows * sizeof(*row));
 	if (f->rows)
 		memcpy(row, f->row, f->rows * sizeof(*row));

@@ -199,6 +199,16 @@ const char *count_format(char out[SIZE_TEXT], int64_t count)
 	return out;
 }
 
+const char *ordinal_format(char out[SIZE_TEXT], int64_t n)
+{
+	static const char *const endings[] = { "th", "st", "nd", "rd" };
+	bool regular = n % 100 / 10 == 1 || n % 10 > 3;
+	char count[SIZE_TEXT];
+
+	snprintf(out, SIZE_TEXT, "%.30s%s", count_format(count, n), endings[regular ? 0 : n % 10]);
+	return out;
+}
+
 int64_t quantity_add(int64_t a, int64_t b)
 {
 	return quantity_known(a) && quantity_known(b) ? narrow((wide)a + b) : QUANTITY_UNKNOWN;

@@ -62,6 +62,8 @@ const char *size_format(char out[SIZE_TEXT], int64_t bytes, enum size_style styl
 const char *size_format_change(char out[SIZE_TEXT], int64_t bytes, enum size_style style);
 /* 1386 is "1,386". */
 const char *count_format(char out[SIZE_TEXT], int64_t count);
+/* 2 is "2nd", 11 is "11th". */
+const char *ordinal_format(char out[SIZE_TEXT], int64_t n);
 
 /* a + b, a × b; QUANTITY_UNKNOWN when either is unknown or the result does not fit. */
 int64_t quantity_add(int64_t a, int64_t b);

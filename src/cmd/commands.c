@@ -16,8 +16,20 @@ const struct command commands[] = {
 	{ "leaks", cmd_leaks, "[RUN...]", "what grows, where, how fast, and what to change",
 	  "RUN is a run's id, name or glob; without it, the runs of the latest import." },
 	{ "overhead", cmd_overhead, "[RUN...]", "where the bytes are that no tensor explains",
-	  NULL },
-	{ "plot", cmd_plot, "[RUN]", "draw a run: to .png, .svg, .pdf, or in the terminal", NULL },
+	  "A ledger of the peak that closes exactly, and what changed from point to point. Of several "
+	  "runs it tells whether the tensors or the first use of the device made the difference." },
+	{ "diff", cmd_diff, "RUN RUN", "two runs side by side: what came, went and grew",
+	  "Levels, positions, tensors and findings. The runs may come from different tools: sizes are "
+	  "bytes, and totals that mean different things are said to." },
+	{ "scale", cmd_scale, "RUN...", "does memory follow the samples or the batch size?",
+	  "Fits peak = a + b x samples over runs with different counts. The count of a run is that of "
+	  "--samples RUN=N, of its tag samples=N (--by NAME for another tag), or the first dimension "
+	  "that its tensors share." },
+	{ "plot", cmd_plot, "[RUN...]", "draw runs: to .png, .svg, .pdf, or in the terminal",
+	  "The kind that suits is chosen: compare for several runs, devices for a monitor's log, "
+	  "growth or tensors where something grows, else timeline." },
+	{ "report", cmd_report, "[RUN...]", "one page with all of it, for a browser or a printer",
+	  "The page needs nothing else: no network, no other file." },
 	{ "gate", cmd_gate, "[RUN...]", "pass or fail against limits, for CI",
 	  "Exit 0: passed, 1: failed, 5: too little data to decide." },
 	{ "query", cmd_query, "SQL", "read-only SQL on the database",

@@ -1,9 +1,9 @@
 #include "cmd/common.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/join.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/terminal.h"
@@ -59,6 +59,29 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 	return store_open(out, common->db, mode);
 }
 
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
+{
+	struct timeline *parts;
+	int64_t *ids = NULL;
+	size_t n = 0, read = 0;
+	int rc = store_read_timeline(store, run, out);
+
+	if (rc)
+		return rc;
+	rc = store_joined_runs(store, run, &out->arena, &ids, &n);
+	parts = xcalloc(n + 1, sizeof(*parts));
+	for (; read < n && !rc; read += !rc)
+		rc = store_read_timeline(store, ids[read], &parts[read]);
+	if (!rc && n)
+		join_parts(out, parts, n);
+	while (read > 0)
+		timeline_release(&parts[--read]);
+	free(parts);
+	if (rc)
+		timeline_release(out);
+	return rc;
+}
+
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context)
 {
@@ -71,10 +94,10 @@ int common_each_run(const struct common *common, const struct arguments *names,
 	for (size_t i = 0; i < runs.len && !rc; i++) {
 		struct timeline timeline;
 
-		rc = store_read_timeline(store, runs.at[i].id, &timeline);
+		rc = common_read_timeline(store, runs.at[i].id, &timeline);
 		if (rc)
 			break;
-		rc = fn(context, &(struct run_visit){ store, &timeline, i, runs.len });
+		rc = fn(context, &(struct run_visit){ store, &timeline, &runs.at[i], i, runs.len });
 		timeline_release(&timeline);
 	}
 	run_list_release(&runs);
@@ -106,54 +129,6 @@ int common_print(const struct common *common, struct view *view)
 
 	view->units = common_units(common);
 	return renderer_find(common->format)->render(view, stdout, &options);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	/* "C:\\job\\train.py"; elsewhere a backslash may be an escaped byte of the name. */
-	if (!slash && path[0] && path[1] == ':')
-		slash = strrchr(path, '\\');
-	return slash ? slash + 1 : path;
-}
-
-const char *site_text(struct arena *arena, const struct site *site)
-{
-	const char *where, *function;
-
-	if (!site)
-		return "an unnamed place";
-	if (site->label)
-		return site->label;
-	where = site->file ? base_name(site->file) : site->module ? site->module : "line";
-	function = site->function;
-	if (!site->code_line)
-		return function ? arena_printf(arena, "%s in %s", where, function) : where;
-	if (!site->file && !site->module)
-		return arena_printf(arena, "line %" PRId64, site->code_line);
-	if (!function || !strcmp(function, "<module>"))
-		return arena_printf(arena, "%s:%" PRId64, where, site->code_line);
-	return arena_printf(arena, "%s:%" PRId64 " in %s", where, site->code_line, function);
-}
-
-struct doc *site_doc(struct arena *arena, const struct site *site)
-{
-	struct doc *doc;
-
-	if (!site)
-		return doc_null(arena);
-	doc = doc_object(arena);
-	if (site->label && !site->file && !site->module) {
-		doc_set_text(doc, "label", site->label);
-		return doc;
-	}
-	doc_set_text(doc, "file", site->file ? site->file : site->module);
-	doc_set_int(doc, "line", site->code_line ? site->code_line : QUANTITY_UNKNOWN);
-	doc_set_text(doc, "function", site->function);
-	if (site->label)
-		doc_set_text(doc, "label", site->label);
-	return doc;
 }
 
 const char *plural(struct arena *arena, int64_t n, const char *noun)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "cmd/command.h"
+#include "model/site.h"
 #include "model/timeline.h"
 #include "model/view.h"
 #include "store/store.h"
@@ -33,10 +34,14 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 struct run_visit {
 	struct store *store;
 	struct timeline *timeline; /* valid during the call */
+	const struct run_row *row; /* the same */
 	size_t run, runs;          /* from 0, of how many */
 };
 int common_each_run(const struct common *common, const struct arguments *names,
 		    int (*fn)(void *context, const struct run_visit *visit), void *context);
+
+/* Reads one run, joined with the other logs it was imported with; timeline_release() it. */
+int common_read_timeline(struct store *store, int64_t run, struct timeline *out);
 
 /* Prints the view in the format asked for. */
 int common_print(const struct common *common, struct view *view);
@@ -45,11 +50,6 @@ bool common_is_for_people(const struct common *common);
 /* Is it json: are numbers wanted that only machines read? */
 bool common_is_json(const struct common *common);
 enum size_style common_units(const struct common *common);
-
-/* "train.py:105 in step", "pkg.mod:12 in f", a label, or "an unnamed place"; in the arena. */
-const char *site_text(struct arena *arena, const struct site *site);
-/* {"file": …, "line": …, "function": …}, or {"label": …}; null for NULL. */
-struct doc *site_doc(struct arena *arena, const struct site *site);
 
 /* "1 point", "2 points". */
 const char *plural(struct arena *arena, int64_t n, const char *noun);

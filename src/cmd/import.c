@@ -9,8 +9,10 @@
 #include "cli/terminal.h"
 #include "cmd/common.h"
 #include "cmd/grammar_folder.h"
+#include "cmd/import_join.h"
 #include "cmd/import_log.h"
 #include "cmd/import_view.h"
+#include "cmd/joined_view.h"
 #include "ingest/walk.h"
 
 struct import {
@@ -23,6 +25,7 @@ struct import {
 	const char *named;
 	VEC(struct import_result) results;
 	size_t kept;
+	const struct import_result *joined; /* whose run the others were read into, or NULL */
 };
 
 static int import_one(const char *path, void *context)
@@ -77,6 +80,11 @@ static int import_paths(struct import *import, const struct arguments *paths)
 		if (import->tags.len && tag_runs(import, &import->results.at[i]) < 0)
 			return -1;
 	}
+	/* A name for several logs, each named: they are one run.  A folder's logs may be anything. */
+	if (import->options.run && import->kept > 1 && import->results.len == paths->len &&
+	    import_join(import->store, import->results.at, import->results.len,
+			&import->joined) < 0)
+		return -1;
 	if (import->kept || import->tags.len)
 		return store_commit(import->store);
 	store_rollback(import->store);
@@ -112,6 +120,30 @@ static int outcome(const struct import *import, const struct arguments *paths)
 	return 0;
 }
 
+/* How well the logs fit together: the reader must know before trusting what only a join tells. */
+static int show_joined(struct import *import, struct view *view)
+{
+	struct run_list runs;
+	struct timeline timeline;
+	int rc;
+
+	if (!import->joined)
+		return 0;
+	if (store_find_runs(import->store, import->joined->runs.at, 1, &runs) < 0)
+		return -1;
+	rc = common_read_timeline(import->store, runs.at[0].id, &timeline);
+	if (!rc) {
+		view_paragraph(view, 0);
+		view_text(view, TONE_STRONG, "%s", timeline.name);
+		view_text(view, TONE_PLAIN, "  one run, at the points of %s", import->joined->path);
+		joined_text(view, &timeline);
+		joined_doc(view->doc, &timeline);
+		timeline_release(&timeline);
+	}
+	run_list_release(&runs);
+	return rc;
+}
+
 static int run_import(struct import *import, const struct common *common,
 		      const struct arguments *paths)
 {
@@ -130,7 +162,9 @@ static int run_import(struct import *import, const struct common *common,
 	if (rc < 0)
 		return -1;
 	import_view(&view, import->results.at, import->results.len);
-	rc = common_print(common, &view);
+	rc = show_joined(import, &view);
+	if (!rc)
+		rc = common_print(common, &view);
 	view_release(&view);
 	return rc < 0 ? -1 : outcome(import, paths);
 }
@@ -140,7 +174,7 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 	struct import import = { .options = { .zone = ZONE_UTC } };
 	struct import_options *o = &import.options;
 	const struct option table[] = {
-		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's" },
+		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's. Several logs under one name are read as one run" },
 		{ "tag", 0, OPT_LIST, &import.tags, "TAG", "tag the runs; may come several times" },
 		{ "dialect", 0, OPT_TEXT, &o->dialect, "NAME",
 		  "use this dialect only; see memlog formats" },

@@ -3,12 +3,17 @@
 #include "analysis/analysis.h"
 #include "base/error.h"
 #include "cmd/common.h"
+#include "cmd/files.h"
+#include "cmd/joined_view.h"
 #include "cmd/leaks_view.h"
 
 struct leaks {
 	bool all, exit_code;
 	int64_t capacity;
 	int minimum;
+	const char *ignore, *today_text; /* policy file; day that it is measured against */
+	struct policy policy;
+	int64_t today;
 	const struct common *common;
 	struct view view;
 	struct doc *runs;
@@ -20,18 +25,29 @@ static int show_run(void *context, const struct run_visit *visit)
 {
 	struct leaks *o = context;
 	struct analysis_options options = { o->capacity, o->minimum };
-	struct leaks_style style = { o->all, common_units(o->common),
-				     visit->run + 1 == visit->runs ? "memlog plot --out mem.png"
-								   : NULL };
+	struct leaks_style style = {
+		.all = o->all,
+		.units = common_units(o->common),
+		.next = visit->run + 1 == visit->runs ? "memlog plot --out mem.png" : NULL,
+		.policy = &o->policy,
+		.today = o->today,
+	};
 	struct analysis analysis;
 
 	analyse(&analysis, visit->timeline, &options);
-	o->leak |= analysis.verdict == VERDICT_LEAK;
-	leaks_doc(o->runs, visit->timeline, &analysis);
+	style.since = leaks_since(&o->view.arena, visit->store, visit->timeline, &analysis);
+	if (!style.since) {
+		analysis_release(&analysis);
+		return -1;
+	}
+	o->leak |= leaks_count(&analysis, &style);
+	leaks_doc(o->runs, visit->timeline, &analysis, &style);
 	if (o->csv)
 		leaks_table_rows(o->csv, visit->timeline, &analysis);
 	else
 		leaks_text(&o->view, visit->timeline, &analysis, &style);
+	if (!o->csv)
+		joined_text(&o->view, visit->timeline);
 	analysis_release(&analysis);
 	return 0;
 }
@@ -62,6 +78,7 @@ int cmd_leaks(const struct command *self, int argc, const char **argv)
 		.minimum = ANALYSIS_MINIMUM_ITERATIONS,
 		.common = &common,
 		.view = VIEW_INIT,
+		.policy = POLICY_INIT,
 	};
 	const struct option table[] = {
 		{ "all", 'a', OPT_FLAG, &o.all, NULL, "every row of a finding" },
@@ -69,6 +86,10 @@ int cmd_leaks(const struct command *self, int argc, const char **argv)
 		  "memory that may be used; default: what the log says" },
 		{ "min-iterations", 0, OPT_INT, &o.minimum, "N", "fewer are undecided; default 5" },
 		{ "exit-code", 0, OPT_FLAG, &o.exit_code, NULL, "exit 1 if a run leaks" },
+		{ "ignore", 0, OPT_TEXT, &o.ignore, "FILE",
+		  "leaks that are known: the 'ignore' parts of a policy file" },
+		{ "today", 0, OPT_TEXT, &o.today_text, "DAY",
+		  "that their expiry is measured against; default $SOURCE_DATE_EPOCH, else now" },
 		{ 0 },
 	};
 	struct arguments rest = ARGUMENTS_INIT;
@@ -78,8 +99,12 @@ int cmd_leaks(const struct command *self, int argc, const char **argv)
 		rc = rc < 0 ? -1 : EXIT_FINE;
 	else if (o.minimum < 1)
 		rc = error_usage("memlog leaks: --min-iterations is 1 or more");
+	else if (today_read(o.today_text, &o.today) < 0 ||
+		 (o.ignore && policy_load(&o.policy, o.ignore) < 0))
+		rc = -1;
 	else
 		rc = run(&o, &rest);
+	policy_release(&o.policy);
 	arguments_release(&rest);
 	return rc;
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "analysis/fingerprint.h"
 #include "cmd/common.h"
 #include "cmd/leaks_view.h"
 
@@ -80,7 +81,46 @@ static void add_tensors(struct doc *finding, const struct finding *f)
 	}
 }
 
-static void add_finding(struct doc *findings, const struct finding *f)
+static void add_since(struct doc *finding, const struct leak_since *since)
+{
+	struct doc *doc;
+
+	if (!since->runs) {
+		doc_set_null(finding, "since");
+		return;
+	}
+	doc = doc_set(finding, "since", doc_object(finding->arena));
+	doc_set_int(doc, "id", since->run);
+	doc_set_text(doc, "run", since->run_name);
+	doc_set_int(doc, "runs", (int64_t)since->runs);
+}
+
+static void add_ignored(struct doc *finding, const struct suppression *s)
+{
+	struct doc *doc;
+
+	if (!s) {
+		doc_set_null(finding, "ignored");
+		return;
+	}
+	doc = doc_set(finding, "ignored", doc_object(finding->arena));
+	doc_set_text(doc, "reason", s->reason);
+	doc_set_text(doc, "until", s->until);
+}
+
+static void add_history(struct doc *doc, const struct finding *f, const struct leak_since *since,
+			const struct leaks_style *style)
+{
+	struct fingerprint print;
+
+	fingerprint_of(&print, doc->arena, f);
+	doc_set_text(doc, "fingerprint", fingerprint_text(doc->arena, &print));
+	add_since(doc, since);
+	add_ignored(doc, leaks_ignored(style, f));
+}
+
+static void add_finding(struct doc *findings, const struct finding *f,
+			const struct leak_since *since, const struct leaks_style *style)
 {
 	struct doc *doc = doc_add(findings, doc_object(findings->arena)), *lines;
 
@@ -106,9 +146,11 @@ static void add_finding(struct doc *findings, const struct finding *f)
 	doc_set_text(doc, "why", f->why);
 	doc_set_text(doc, "advice", f->advice);
 	doc_set_text(doc, "detail", f->detail);
+	add_history(doc, f, since, style);
 }
 
-void leaks_doc(struct doc *runs, const struct timeline *t, const struct analysis *a)
+void leaks_doc(struct doc *runs, const struct timeline *t, const struct analysis *a,
+	       const struct leaks_style *style)
 {
 	struct doc *run = doc_add(runs, doc_object(runs->arena)), *findings;
 
@@ -129,6 +171,6 @@ void leaks_doc(struct doc *runs, const struct timeline *t, const struct analysis
 	add_oom(run, a);
 	findings = doc_set(run, "findings", doc_array(runs->arena));
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(findings, &a->finding[i]);
+		add_finding(findings, &a->finding[i], &style->since[i], style);
 	doc_set_text(run, "log_next", a->log_next);
 }

@@ -40,18 +40,6 @@ const char *history_text(struct arena *arena, const int64_t *history, size_t n)
 	return text;
 }
 
-/* 1st, 2nd, 3rd, 4th, … 11th, … */
-static const char *ordinal(char out[SIZE_TEXT], int64_t n)
-{
-	static const char *const endings[] = { "th", "st", "nd", "rd" };
-	const char *ending = n % 100 / 10 != 1 && n % 10 < 4 ? endings[n % 10] : "th";
-
-	char count[SIZE_TEXT];
-
-	snprintf(out, SIZE_TEXT, "%.30s%s", count_format(count, n), ending);
-	return out;
-}
-
 static const char *unit_of(const struct analysis *a)
 {
 	return a->unit ? a->unit : "iteration";
@@ -102,8 +90,8 @@ static bool add_rate(struct view *view, const struct analysis *a, const struct l
 	view_text(view, TONE_STRONG, "%s %s %s", size_format_change(rate, rounded(f->bytes_per_iteration),
 								      style->units),
 		  an(f->unit), f->unit);
-	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal(first, f->first),
-		  ordinal(last, f->last), plural(&view->arena, a->iterations, f->unit));
+	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal_format(first, f->first),
+		  ordinal_format(last, f->last), plural(&view->arena, a->iterations, f->unit));
 	return true;
 }
 
@@ -125,13 +113,17 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 	view_paragraph(view, 0)->hang = 2;
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, "  ");
-	view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
+	if (a->verdict == VERDICT_LEAK && !leaks_count(a, style))
+		view_text(view, TONE_DIM, "ignored");
+	else
+		view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
 	view_text(view, TONE_PLAIN, "  ");
 	if (add_rate(view, a, style))
 		return;
 	view_text(view, TONE_PLAIN, "%s", a->why);
 	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0)
-		view_text(view, TONE_PLAIN, "; %s %s %s or more would have shown over %s",
+		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
+			  t->rows ? "hidden growth of " : "",
 			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
 			  unit_of(a), plural(&view->arena, a->iterations, unit_of(a)));
 }
@@ -202,7 +194,58 @@ static const char *where_text(struct arena *arena, const struct finding *f)
 			      : (site ? site : "");
 }
 
-static void add_finding(struct view *view, const struct finding *f, const struct leaks_style *style)
+const struct suppression *leaks_ignored(const struct leaks_style *style,
+					const struct finding *finding)
+{
+	const struct suppression *s = finding->kind == FINDING_NOTE
+					      ? NULL
+					      : policy_match(style->policy, finding, style->today);
+
+	return s && !suppression_expired(s, style->today) ? s : NULL;
+}
+
+bool leaks_count(const struct analysis *analysis, const struct leaks_style *style)
+{
+	for (size_t i = 0; analysis->verdict == VERDICT_LEAK && i < analysis->findings; i++)
+		if (analysis->finding[i].kind == FINDING_LEAK &&
+		    !leaks_ignored(style, &analysis->finding[i]))
+			return true;
+	return false;
+}
+
+static void add_since(struct view *view, const struct leak_since *since)
+{
+	struct arena *arena = &view->arena;
+
+	if (since->runs)
+		add_labelled(view, "since",
+			     arena_printf(arena, "%s: %s before this one %s it%s%s",
+					  since->run_name,
+					  plural(arena, (int64_t)since->runs, "run"),
+					  since->runs == 1 ? "has" : "have",
+					  since->run_before ? "; not in " : "",
+					  since->run_before ? since->run_before : ""));
+	else if (since->run_before)
+		add_labelled(view, "since",
+			     arena_printf(arena, "this run; not in %s", since->run_before));
+}
+
+/* What the policy file says of the finding, and a suppression that is over. */
+static void add_ignored(struct view *view, const struct finding *f, const struct leaks_style *style)
+{
+	const struct suppression *s;
+
+	if (f->kind == FINDING_NOTE || !(s = policy_match(style->policy, f, style->today)))
+		return;
+	add_labelled(view, "",
+		     arena_printf(&view->arena, "%s %s: %s (%s:%" PRId64 ")",
+				  suppression_expired(s, style->today) ? "was to be ignored until"
+								       : "ignored until",
+				  s->until, s->reason, style->policy->file, s->line));
+}
+
+static void add_finding(struct view *view, const struct finding *f, const struct leak_since *since,
+			const struct leaks_style *style)
 {
 	static const enum tone tones[FINDING_KINDS] = {
 		[FINDING_LEAK] = TONE_BAD, [FINDING_SUSPECT] = TONE_WARN, [FINDING_NOTE] = TONE_DIM
@@ -230,6 +273,8 @@ static void add_finding(struct view *view, const struct finding *f, const struct
 	add_labelled(view, "", f->detail);
 	add_labelled(view, "why", f->why);
 	add_labelled(view, "fix", f->advice);
+	add_since(view, since);
+	add_ignored(view, f, style);
 }
 
 static void add_forecast(struct view *view, const struct analysis *a,
@@ -287,7 +332,7 @@ void leaks_text(struct view *view, const struct timeline *t, const struct analys
 {
 	add_headline(view, t, a, style);
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(view, &a->finding[i], style);
+		add_finding(view, &a->finding[i], &style->since[i], style);
 	add_levels(view, a, style);
 	add_forecast(view, a, style);
 	if (a->log_next) {

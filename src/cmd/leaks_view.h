@@ -1,6 +1,8 @@
 #ifndef CMD_LEAKS_VIEW_H
 #define CMD_LEAKS_VIEW_H
 
+#include "analysis/policy.h"
+#include "cmd/leaks_history.h"
 #include "model/finding.h"
 #include "model/timeline.h"
 #include "model/view.h"
@@ -12,15 +14,25 @@
 struct leaks_style {
 	bool all; /* every row and note, not the first few */
 	enum size_style units;
-	const char *next; /* command to suggest, or NULL */
+	const char *next;               /* command to suggest, or NULL */
+	const struct policy *policy;    /* what is to be ignored; never NULL */
+	int64_t today;                  /* for its expiry */
+	const struct leak_since *since; /* by finding */
 };
+
+/* The suppression that hides the finding; NULL: it counts. */
+const struct suppression *leaks_ignored(const struct leaks_style *style,
+					const struct finding *finding);
+/* Is the verdict "leak", and some leak not ignored? */
+bool leaks_count(const struct analysis *analysis, const struct leaks_style *style);
 
 /* Adds one run's paragraphs to the view. */
 void leaks_text(struct view *view, const struct timeline *timeline, const struct analysis *analysis,
 		const struct leaks_style *style);
 
 /* Adds one run to the document's array. */
-void leaks_doc(struct doc *runs, const struct timeline *timeline, const struct analysis *analysis);
+void leaks_doc(struct doc *runs, const struct timeline *timeline, const struct analysis *analysis,
+	       const struct leaks_style *style);
 
 /* One finding a row, for csv. */
 void leaks_table_columns(struct table *table);

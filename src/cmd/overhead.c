@@ -1,20 +1,19 @@
 #include <string.h>
 
-#include "analysis/overhead.h"
 #include "base/error.h"
+#include "base/vec.h"
 #include "cmd/common.h"
+#include "cmd/joined_view.h"
+#include "cmd/overhead_view.h"
 
 struct overhead {
 	bool all;
+	int from, to; /* points, from 1; 0: not given */
 	struct view view;
 	struct doc *runs;
 	struct table *intervals, *parts; /* for csv; else NULL */
+	VEC(struct first_tensors) first;
 };
-
-static const struct site *site_at(const struct timeline *t, size_t point)
-{
-	return t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
-}
 
 /* The printed step tells the unit: 0.1 MB is 100,000 bytes, 0.1 MiB is not. */
 static const char *unit_name(const struct timeline *t)
@@ -31,22 +30,6 @@ static struct doc *run_doc(struct doc *runs, const struct timeline *t)
 	doc_set_text(run, "name", t->name);
 	doc_set_text(run, "unit", unit_name(t));
 	return run;
-}
-
-static void add_interval_doc(struct doc *intervals, const struct timeline *t,
-			     const struct overhead_interval *in)
-{
-	struct doc *doc = doc_add(intervals, doc_object(intervals->arena));
-
-	doc_set(doc, "from", site_doc(intervals->arena, site_at(t, in->from)));
-	doc_set(doc, "to", site_doc(intervals->arena, site_at(t, in->to)));
-	doc_set_int(doc, "from_log_line", t->line[in->from]);
-	doc_set_int(doc, "to_log_line", t->line[in->to]);
-	doc_set_int(doc, "total_change", in->total_change);
-	doc_set_int(doc, "visible_change", in->visible_change);
-	doc_set_int(doc, "unexplained_change", in->unexplained_change);
-	doc_set_int(doc, "tolerance", in->tolerance);
-	doc_set_text(doc, "why", in->why);
 }
 
 /* For csv: one table of intervals, one of parts. */
@@ -71,39 +54,6 @@ static void start_tables(struct overhead *o)
 		table_column(o->parts, parts[i].name, parts[i].type);
 }
 
-static void add_interval_row(struct table *table, const struct timeline *t,
-			     const struct overhead_interval *in)
-{
-	table_row(table);
-	cell_text(table, t->name);
-	cell_text(table, site_text(table->arena, site_at(t, in->from)));
-	cell_text(table, site_text(table->arena, site_at(t, in->to)));
-	cell_int(table, in->total_change);
-	cell_int(table, in->visible_change);
-	cell_int(table, in->unexplained_change);
-	cell_int(table, in->tolerance);
-	cell_text(table, in->why);
-}
-
-static void add_interval_text(struct view *view, const struct timeline *t,
-			      const struct overhead_interval *in)
-{
-	char total[SIZE_TEXT], visible[SIZE_TEXT], unexplained[SIZE_TEXT], tolerance[SIZE_TEXT];
-	struct block *block = view_paragraph(view, 2);
-
-	block->hang = 4;
-	view_text(view, TONE_STRONG, "%s → %s", site_text(&view->arena, site_at(t, in->from)),
-		  site_text(&view->arena, site_at(t, in->to)));
-	view_text(view, TONE_PLAIN, "  total %s = tensors %s, unexplained %s (± %s)",
-		  size_format_change(total, in->total_change, view->units),
-		  size_format_change(visible, in->visible_change, view->units),
-		  size_format_change(unexplained, in->unexplained_change, view->units),
-		  size_format(tolerance, in->tolerance, view->units));
-	block = view_paragraph(view, 6);
-	block->tight = true;
-	view_text(view, TONE_PLAIN, "%s", in->why);
-}
-
 static bool worth_telling(const struct overhead_interval *in)
 {
 	return in->visible_change || in->unexplained_change > in->tolerance ||
@@ -113,124 +63,214 @@ static bool worth_telling(const struct overhead_interval *in)
 /* In a loop the same few intervals come again: the first ones are enough. */
 enum { INTERVALS_SHOWN = 12 };
 
+struct told {
+	size_t quiet, shown, more;
+};
+
+static void tell_interval(struct overhead *o, struct told *told, const struct timeline *t,
+			  const struct overhead_interval *in, size_t times)
+{
+	if (!worth_telling(in) && !o->all)
+		told->quiet += times;
+	else if (told->shown >= INTERVALS_SHOWN && !o->all)
+		told->more += times;
+	else if (++told->shown)
+		overhead_interval_text(&o->view, t, in, times, false);
+}
+
+/* Intervals between the same two places, one after the other, are told as one. */
+static size_t next_stretch(const struct overhead *o, const struct timeline *t, size_t point,
+			   struct overhead_interval *out)
+{
+	struct overhead_interval in;
+	size_t times = 0, from = point;
+
+	while (overhead_next(t, point, &in)) {
+		if (times && (o->all || t->position[in.from] != t->position[out->from] ||
+			      t->position[in.to] != t->position[out->to]))
+			break;
+		point = in.to;
+		times++;
+		overhead_between(t, from, point, out);
+	}
+	return times;
+}
+
+static void tell_intervals(struct overhead *o, const struct timeline *t)
+{
+	struct told told = { 0 };
+	struct overhead_interval in;
+	size_t point, times;
+
+	if (!overhead_first(t, &point))
+		return;
+	while ((times = next_stretch(o, t, point, &in)) > 0) {
+		point = in.to;
+		tell_interval(o, &told, t, &in, times);
+	}
+	if (!told.quiet && !told.more)
+		return;
+	view_paragraph(&o->view, 2);
+	view_text(&o->view, TONE_DIM, "%s%s%s%s (--all)",
+		  told.quiet ? plural(&o->view.arena, (int64_t)told.quiet, "interval") : "",
+		  told.quiet ? " in which nothing changed" : "",
+		  told.quiet && told.more ? "; " : "",
+		  told.more ? plural(&o->view.arena, (int64_t)told.more, "more interval") : "");
+}
+
 static void add_intervals(struct overhead *o, struct doc *run, const struct timeline *t)
 {
 	struct doc *intervals = doc_set(run, "intervals", doc_array(run->arena));
 	struct overhead_interval in;
-	size_t point, quiet = 0, shown = 0, more = 0;
+	size_t point;
 
 	if (!overhead_first(t, &point))
 		return;
 	while (overhead_next(t, point, &in)) {
 		point = in.to;
-		add_interval_doc(intervals, t, &in);
+		overhead_interval_doc(intervals, t, &in);
 		if (o->intervals)
-			add_interval_row(o->intervals, t, &in);
-		else if (!worth_telling(&in) && !o->all)
-			quiet++;
-		else if (shown >= INTERVALS_SHOWN && !o->all)
-			more++;
-		else if (++shown)
-			add_interval_text(&o->view, t, &in);
+			overhead_interval_row(o->intervals, t, &in);
 	}
-	if (o->intervals || !(quiet || more))
-		return;
-	view_paragraph(&o->view, 2);
-	view_text(&o->view, TONE_DIM, "%s%s%s%s (--all)",
-		  quiet ? plural(&o->view.arena, (int64_t)quiet, "interval") : "",
-		  quiet ? " in which nothing changed" : "", quiet && more ? "; " : "",
-		  more ? plural(&o->view.arena, (int64_t)more, "more interval") : "");
+	if (!o->intervals)
+		tell_intervals(o, t);
 }
 
-static void add_part_text(struct table *table, const struct ledger_part *p)
+/* --from N --to M: one interval, and the ledger at its end. */
+static int add_one_interval(struct overhead *o, struct doc *run, const struct timeline *t,
+			    size_t *end)
 {
-	char tolerance[SIZE_TEXT];
+	struct doc *intervals = doc_set(run, "intervals", doc_array(run->arena));
+	size_t from = o->from ? (size_t)o->from - 1 : 0;
+	size_t to = o->to ? (size_t)o->to - 1 : t->points - 1;
+	struct overhead_interval in;
 
-	table_row(table);
-	cell_text(table, p->part);
-	cell_int(table, p->bytes);
-	cell_text(table, p->tolerance ? arena_printf(table->arena, "± %s",
-						     size_format(tolerance, p->tolerance, SIZE_IEC))
-				      : "exact");
-	cell_text(table, ledger_how_names[p->how]);
+	if (from >= to || to >= t->points)
+		return error_usage("memlog overhead: %s has points 1 to %zu; name two of them with "
+				   "--from N --to M",
+				   t->name, t->points);
+	if (!overhead_between(t, from, to, &in))
+		return error_usage("memlog overhead: %s has no total at point %zu or %zu; see "
+				   "memlog show %s",
+				   t->name, from + 1, to + 1, t->name);
+	overhead_interval_doc(intervals, t, &in);
+	if (o->intervals)
+		overhead_interval_row(o->intervals, t, &in);
+	else
+		overhead_interval_text(&o->view, t, &in, 1, true);
+	*end = to;
+	return 0;
 }
 
-static void add_part(struct overhead *o, struct doc *parts, struct table *table,
-		     const struct timeline *t, const struct ledger_part *p)
+static void add_ledger(struct overhead *o, struct doc *run, const struct timeline *t,
+		       const struct ledger *ledger)
 {
-	struct doc *doc = doc_add(parts, doc_object(parts->arena));
+	struct roles roles;
 
-	doc_set_text(doc, "part", p->part);
-	doc_set_int(doc, "bytes", p->bytes);
-	doc_set_text(doc, "how", ledger_how_names[p->how]);
-	doc_set_int(doc, "tolerance", p->tolerance);
-	if (table) {
-		add_part_text(table, p);
+	doc_set(run, "at", site_doc(run->arena, overhead_site(t, ledger->point)));
+	doc_set_text(run, "total_name", ledger->total_name);
+	doc_set_int(run, "total", ledger->total);
+	overhead_ledger_doc(run, ledger);
+	roles_guess(&roles, &o->view.arena, t, ledger->point);
+	overhead_roles_doc(run, &roles);
+	if (o->parts) {
+		overhead_ledger_rows(o->parts, t, ledger);
 		return;
 	}
-	table_row(o->parts);
-	cell_text(o->parts, t->name);
-	cell_text(o->parts, p->part);
-	cell_int(o->parts, p->bytes);
-	cell_int(o->parts, p->tolerance);
-	cell_text(o->parts, ledger_how_names[p->how]);
-	cell_text(o->parts, p->meaning);
+	overhead_ledger_text(&o->view, ledger);
+	overhead_roles_text(&o->view, &roles);
 }
 
-static void add_ledger(struct overhead *o, struct doc *run, const struct timeline *t)
+/* A monitor's log: a ledger for each device. */
+static bool add_devices(struct overhead *o, struct doc *run, const struct timeline *t)
 {
-	struct doc *parts = doc_set(run, "ledger", doc_array(run->arena));
-	struct view *view = &o->view;
-	struct table *table = NULL;
+	struct doc *devices = doc_set(run, "devices", doc_array(run->arena));
 	struct ledger ledger;
-	char size[SIZE_TEXT];
+	bool found = false;
 
-	if (!overhead_ledger(t, &ledger)) {
+	for (size_t i = 0; i < t->subjects; i++) {
+		const struct subject *s = &t->subject[i];
+		struct doc *device;
+
+		if (s->is_process || s->used.percent || !s->used.value ||
+		    !overhead_device_ledger(t, s, &o->view.arena, &ledger))
+			continue;
+		device = doc_add(devices, doc_object(run->arena));
+		doc_set_int(device, "device", s->device < 0 ? QUANTITY_UNKNOWN : s->device);
+		doc_set_int(device, "total", ledger.total);
+		overhead_ledger_doc(device, &ledger);
 		if (o->parts)
-			return;
-		view_paragraph(view, 2);
-		view_text(view, TONE_PLAIN, "this log has no total to compare tensors with");
-		return;
+			overhead_ledger_rows(o->parts, t, &ledger);
+		else
+			overhead_device_text(&o->view, t, s, &ledger);
+		found = true;
 	}
-	if (!o->parts) {
-		view_paragraph(view, 2);
-		view_text(view, TONE_PLAIN, "At its peak, %s, %s %s:",
-			  site_text(&view->arena, site_at(t, ledger.point)),
-			  size_format(size, ledger.total, view->units), ledger.total_name);
-		table = view_table(view, "ledger");
-		table->indent = 4;
-		table_column(table, "part", CELL_TEXT);
-		table_column(table, "size", CELL_BYTES);
-		table_column(table, "known to", CELL_TEXT);
-		table_column(table, "how", CELL_TEXT);
-	}
-	for (size_t i = 0; i < ledger.parts; i++)
-		add_part(o, parts, table, t, &ledger.part[i]);
-	for (size_t i = 0; table && i < ledger.parts; i++) {
-		struct block *block = view_paragraph(view, 4);
+	return found;
+}
 
-		block->tight = i > 0;
-		block->hang = 2;
-		view_text(view, TONE_DIM, "%s: %s", ledger.part[i].part, ledger.part[i].meaning);
-	}
+static void say_nothing(struct overhead *o, struct doc *run, const struct timeline *t)
+{
+	doc_set(run, "intervals", doc_array(run->arena));
+	doc_set(run, "ledger", doc_array(run->arena));
+	if (add_devices(o, run, t) || o->parts)
+		return;
+	view_paragraph(&o->view, 0)->hang = 2;
+	view_text(&o->view, TONE_STRONG, "%s", t->name);
+	view_text(&o->view, TONE_PLAIN,
+		  "  this log has no total to compare tensors with; log nvidia-smi or "
+		  "torch.cuda.memory_allocated() beside it");
+}
+
+static void keep_first_tensors(struct overhead *o, const struct timeline *t)
+{
+	struct first_tensors first = { 0 };
+	struct arena *arena = &o->view.arena;
+
+	if (!first_tensors_find(&first, t))
+		return;
+	first.run = arena_text(arena, span_of(t->name));
+	*vec_push(&o->first) = first;
 }
 
 static int show_run(void *context, const struct run_visit *visit)
 {
 	struct overhead *o = context;
-	struct doc *doc = run_doc(o->runs, visit->timeline);
+	const struct timeline *t = visit->timeline;
+	struct doc *run = run_doc(o->runs, t);
+	bool between = o->from || o->to;
+	struct ledger ledger;
+	size_t point;
+	int rc = 0;
 
-	if (!o->parts) {
-		view_paragraph(&o->view, 0);
-		view_text(&o->view, TONE_STRONG, "%s", visit->timeline->name);
+	joined_doc(run, t);
+	if (!overhead_peak(t, true, &point)) {
+		say_nothing(o, run, t);
+		return 0;
 	}
-	add_intervals(o, doc, visit->timeline);
-	add_ledger(o, doc, visit->timeline);
+	if (between && o->to > 0 && (size_t)o->to <= t->points)
+		point = (size_t)o->to - 1;
+	else if (between)
+		point = t->points - 1;
+	if (overhead_ledger_at(t, point, &ledger) && !o->parts) {
+		overhead_headline(&o->view, t, &ledger, !between);
+		joined_text(&o->view, t);
+	}
+	if (between)
+		rc = add_one_interval(o, run, t, &point);
+	else
+		add_intervals(o, run, t);
+	if (rc)
+		return rc;
+	if (!between && !o->parts)
+		overhead_cache_text(&o->view, run, t);
+	add_ledger(o, run, t, &ledger);
+	keep_first_tensors(o, t);
 	return 0;
 }
 
 static int run(const struct common *common, struct overhead *o, const struct arguments *rest)
 {
+	struct first_use use;
 	int rc;
 
 	o->view.units = common_units(common);
@@ -240,9 +280,12 @@ static int run(const struct common *common, struct overhead *o, const struct arg
 	if (!strcmp(common->format, "csv"))
 		start_tables(o);
 	rc = common_each_run(common, rest, show_run, o);
+	if (!rc && first_use_argue(&use, o->first.at, o->first.len))
+		overhead_argument(&o->view, o->view.doc, &use);
 	if (!rc)
 		rc = common_print(common, &o->view);
 	view_release(&o->view);
+	vec_release(&o->first);
 	return rc;
 }
 
@@ -252,12 +295,16 @@ int cmd_overhead(const struct command *self, int argc, const char **argv)
 	const struct option table[] = {
 		{ "all", 'a', OPT_FLAG, &o.all, NULL,
 		  "every interval, also where nothing changed" },
+		{ "from", 0, OPT_INT, &o.from, "N", "one interval: from point N; default the first" },
+		{ "to", 0, OPT_INT, &o.to, "M", "to point M, with reasons by likelihood" },
 		{ 0 },
 	};
 	struct arguments rest = ARGUMENTS_INIT;
 	struct common common;
 	int rc = common_parse(&common, self, table, argc, argv, &rest);
 
+	if (!rc && (o.from < 0 || o.to < 0))
+		rc = error_usage("memlog overhead: points are numbered from 1");
 	if (!rc)
 		rc = run(&common, &o, &rest);
 	arguments_release(&rest);

@@ -1,151 +1,198 @@
-#include "cmd/plot_timeline.h"
-
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/error.h"
+#include "cmd/answer.h"
 #include "cmd/common.h"
+#include "cmd/plot_kind.h"
 
-enum { MAX_SERIES = 12, MAX_MARKS = 14 };
+/*
+ * Where the bytes are, point by point.  Each level holds the one before it, so areas drawn from
+ * zero, the widest at the back, are a stack: what shows of one is what it has beyond the next.
+ */
 
-struct drawing {
-	struct plot *plot;
-	struct arena *arena;
-	const struct timeline *t;
-	bool by_time;
-	struct plot_series series[MAX_SERIES];
-	struct plot_mark mark[MAX_MARKS];
-	struct plot_level level[1];
+/* From the innermost to the widest, and what each has that the one before lacks. */
+static const struct {
+	enum level level;
+	const char *name;
+	const char *brief; /* among others that the log cannot tell apart */
+	enum plot_color color;
+} stack[] = {
+	{ LEVEL_VISIBLE, "visible tensors", "visible", PLOT_ORANGE },
+	{ LEVEL_ALLOCATED, "hidden from Python", "hidden", PLOT_BLUE },
+	{ LEVEL_RESERVED, "cached by the allocator", "cached", PLOT_SKY },
+	{ LEVEL_PROCESS, "outside the allocator", "outside", PLOT_GREEN },
+	{ LEVEL_DEVICE, "other processes", "others", PLOT_BLACK },
 };
 
-static double x_of(const struct drawing *d, size_t i)
+enum { STACK = sizeof(stack) / sizeof(*stack) };
+
+/* Loops with more outer iterations than this get no marks for them. */
+enum { OUTER_SHOWN = 16, PLACES_SHOWN = 8 };
+
+static bool drawn(const struct sketch *s, size_t i)
 {
-	return d->by_time ? (double)d->t->time[i] / (double)SECOND : (double)i + 1;
+	const struct series *values = &s->t->level[stack[i].level];
+
+	return values->value && !values->percent;
 }
 
-/* Time is the better axis where every point has one and it does not run backwards. */
-static bool usable_time(const struct timeline *t)
+/* What lies between level `i` and the next narrower one that the log has: one name for all. */
+static const char *name_of(const struct sketch *s, size_t i)
 {
-	for (size_t i = 0; t->time && i < t->points; i++)
-		if (t->time[i] == TIME_UNKNOWN || (i && t->time[i] < t->time[i - 1]))
-			return false;
-	return t->time && t->points > 1 && t->time[t->points - 1] > t->time[0];
-}
+	const char *name = stack[i].brief;
+	size_t inner = i;
 
-static void add_series(struct drawing *d, const struct series *s, const char *name,
-		       enum plot_style style)
-{
-	struct plot_point *point;
-	size_t n = 0;
-
-	if (!s->value || d->plot->nseries == MAX_SERIES)
-		return;
-	point = arena_alloc(d->arena, d->t->points * sizeof(*point));
-	for (size_t i = 0; i < d->t->points; i++) {
-		bool known = quantity_known(s->value[i]);
-
-		/* Points of other subjects are no gap in this one. */
-		if (!known && style == PLOT_LINE)
-			continue;
-		point[n++] = (struct plot_point){ x_of(d, i), known ? (double)s->value[i] : NAN };
-	}
-	if (n)
-		d->series[d->plot->nseries++] = (struct plot_series){ name, style, point, n };
-}
-
-static const char *subject_name(struct arena *arena, const struct subject *s)
-{
-	const char *name = s->is_process ? (s->process ? s->process : "process")
-					 : (s->device_name ? s->device_name : "device");
-
-	if (s->is_process && s->pid >= 0)
-		name = arena_printf(arena, "%s %" PRId64, name, s->pid);
-	if (s->device >= 0)
-		name = s->is_process ? arena_printf(arena, "%s on GPU %" PRId64, name, s->device)
-				     : arena_printf(arena, "GPU %" PRId64, s->device);
+	while (inner > 0 && !drawn(s, inner - 1))
+		inner--;
+	if (inner == i)
+		return stack[i].name;
+	for (size_t k = i; k-- > inner;)
+		name = arena_printf(s->arena, "%s%s%s", stack[k].brief, k + 1 == i ? " or " : ", ",
+				    name);
 	return name;
 }
 
-static void add_levels(struct drawing *d)
+static void add_stack(struct sketch *s)
 {
-	const struct timeline *t = d->t;
-	const struct series *allocated = &t->level[LEVEL_ALLOCATED];
-
-	/* Areas are drawn from zero, the first at the back: what shows of it is what is hidden. */
-	if (allocated->value)
-		add_series(d, allocated, "allocated: hidden from Python above the visible",
-			   PLOT_AREA);
-	else if (t->level[LEVEL_DEVICE].value && !t->level[LEVEL_DEVICE].percent)
-		add_series(d, &t->level[LEVEL_DEVICE], "device used: unexplained above the visible",
-			   PLOT_AREA);
-	add_series(d, &t->level[LEVEL_VISIBLE], "visible tensors", PLOT_AREA);
-	add_series(d, &t->level[LEVEL_RESERVED], "reserved by the allocator", PLOT_LINE);
-	for (size_t i = 0; i < t->subjects; i++) {
-		const struct subject *s = &t->subject[i];
-
-		if (!s->is_process && s->used.value == t->level[LEVEL_DEVICE].value &&
-		    !allocated->value && !s->used.percent)
-			continue;
-		if (s->used.percent)
-			continue;
-		add_series(d, &s->used, subject_name(d->arena, s), PLOT_LINE);
+	for (size_t i = STACK; i-- > 0;) {
+		if (drawn(s, i))
+			sketch_add_values(s, &s->t->level[stack[i].level], name_of(s, i), PLOT_AREA,
+					  stack[i].color);
 	}
 }
 
-/* Where each position is met first: in a loop the next visits are the same place. */
-static void add_marks(struct drawing *d)
+/* The tracker counts views twice, so visible may pass allocated; then that needs a line. */
+static void add_allocated(struct sketch *s)
 {
-	const struct timeline *t = d->t;
-	bool *seen = arena_alloc(d->arena, (t->sites + 1) * sizeof(*seen));
+	const int64_t *visible = s->t->level[LEVEL_VISIBLE].value;
+	const struct series *allocated = &s->t->level[LEVEL_ALLOCATED];
 
-	for (size_t e = 0; e < t->events && d->plot->marks < MAX_MARKS; e++) {
-		const struct timeline_event *event = &t->event[e];
-		size_t at = event->point < 0 ? 0 : (size_t)event->point;
-
-		if (at < t->points)
-			d->mark[d->plot->marks++] =
-				(struct plot_mark){ x_of(d, at), event->code, true };
+	for (size_t i = 0; visible && allocated->value && i < s->t->points; i++) {
+		if (!quantity_known(visible[i]) || !quantity_known(allocated->value[i]) ||
+		    visible[i] <= allocated->value[i])
+			continue;
+		sketch_add_values(s, allocated, "allocated (views count twice as visible)",
+				  PLOT_DASHED, PLOT_BLACK);
+		return;
 	}
-	for (size_t i = 0; i < t->points && d->plot->marks < MAX_MARKS; i++) {
-		int32_t site = t->position[i];
+}
 
-		if (site < 0 || seen[site])
+/* Devices and processes that are no level of the run's own. */
+static void add_subjects(struct sketch *s)
+{
+	const struct timeline *t = s->t;
+	bool bytes = s->plot->nseries > 0;
+
+	for (size_t i = 0; i < t->subjects; i++) {
+		const struct subject *subject = &t->subject[i];
+		bool is_level = subject->used.value == t->level[LEVEL_DEVICE].value ||
+				subject->used.value == t->level[LEVEL_PROCESS].value;
+
+		if (!sketch_takes(s, subject) || (is_level && bytes) ||
+		    (bytes && subject->used.percent))
+			continue;
+		s->plot->unit = subject->used.percent ? PLOT_PERCENT : PLOT_BYTES;
+		bytes |= sketch_add_values(s, &subject->used, answer_subject(s->arena, subject),
+					   PLOT_LINE, PLOT_COLOR_AUTO) &&
+			 !subject->used.percent;
+	}
+}
+
+/* A loop is one place, however often it comes; around it, what is met only once. */
+static void mark_places(struct sketch *s, const struct analysis *a)
+{
+	const struct timeline *t = s->t;
+	bool *seen = arena_alloc(s->arena, (t->sites + 1) * sizeof(*seen));
+	size_t marked = 0;
+
+	for (size_t i = 0; i < t->points && marked < PLACES_SHOWN; i++) {
+		int32_t site = t->position[i];
+		const char *name;
+
+		if (site < 0 || seen[site] || !sketch_shows(s, i))
 			continue;
 		seen[site] = true;
-		d->mark[d->plot->marks++] =
-			(struct plot_mark){ x_of(d, i), site_text(d->arena, &t->site[site]),
-					    false };
+		name = answer_site(s->arena, &t->site[site]);
+		if (a->iterations > 1 && &t->site[site] == a->site)
+			name = arena_printf(s->arena, "%s, %s", name,
+					    plural(s->arena, a->iterations,
+						   a->unit ? a->unit : "iteration"));
+		sketch_mark(s, sketch_x(s, i), name, false);
+		marked++;
 	}
 }
 
-static const char *title(struct arena *arena, const struct timeline *t, const struct analysis *a)
+/* Where the iterations of a loop begin that has another one inside: epochs, folds. */
+static bool mark_outer(struct sketch *s, const struct analysis *a)
 {
-	return arena_printf(arena, "%s: %s, %s", t->name, verdict_names[a->verdict], a->why);
+	bool told = a->unit && !strcmp(a->unit, "outer iteration");
+	const uint32_t *head = told ? a->head : a->outer;
+	size_t heads = told ? a->heads : a->outers;
+
+	if (heads < 2 || heads > OUTER_SHOWN)
+		return false;
+	for (size_t k = 0; k + 1 < heads; k++) {
+		size_t point = (size_t)head[k] + 1;
+
+		if (point < s->t->points && sketch_shows(s, point))
+			sketch_mark(s, sketch_x(s, point),
+				    arena_printf(s->arena, k ? "%zu" : "outer iteration %zu",
+						 k + 2),
+				    false);
+	}
+	return true;
 }
 
-void plot_timeline(struct plot *plot, struct arena *arena, const struct timeline *timeline,
-		   const struct analysis *analysis, enum size_style units)
+/* A run of which nothing grows or nothing is known has its peak as the answer. */
+static const char *title(struct sketch *s, const struct analysis *a)
 {
-	struct drawing *d = arena_alloc(arena, sizeof(*d));
+	const char *answer = answer_text(s->arena, s->t, a, s->scope->units);
+	const struct plot_series *widest = s->series;
+	const struct plot_point *peak = widest->point;
 	char size[SIZE_TEXT];
 
-	*plot = (struct plot){ .title = title(arena, timeline, analysis) };
-	*d = (struct drawing){
-		.plot = plot, .arena = arena, .t = timeline, .by_time = usable_time(timeline)
-	};
-	add_levels(d);
-	add_marks(d);
-	if (quantity_known(timeline->capacity)) {
-		d->level[plot->levels++] = (struct plot_level){
-			(double)timeline->capacity,
-			arena_printf(arena, "capacity %s",
-				     size_format(size, timeline->capacity, units)),
-		};
+	if (answer_finding(a) || s->plot->unit != PLOT_BYTES)
+		return answer;
+	for (size_t i = 0; i < s->plot->nseries; i++) {
+		const struct plot_series *series = &s->series[i];
+
+		for (size_t k = 0; k < series->points; k++)
+			peak = series->point[k].y > peak->y ? &series->point[k] : peak;
 	}
-	plot->subtitle = arena_printf(arena, "%s, %s", timeline->source,
-				      timeline->dialect ? timeline->dialect : "");
-	plot->x_is_time = d->by_time;
-	plot->x_label = d->by_time ? "time (UTC)" : "point of the log";
-	plot->series = d->series;
-	plot->mark = d->mark;
-	plot->level = d->level;
+	return arena_printf(s->arena, "Peak %s; %s",
+			    size_format(size, (int64_t)peak->y, s->scope->units), answer);
+}
+
+bool plot_timeline_suits(const struct plot_input *in)
+{
+	(void)in;
+	return true;
+}
+
+int plot_timeline(struct plot *plot, const struct plot_input *in)
+{
+	const struct timeline *t = &in->run->timeline;
+	const struct analysis *a = &in->run->analysis;
+	struct sketch *s = sketch_new(plot, in->arena, t, in->scope);
+
+	if (in->scope->device < 0 && in->scope->pid < 0) {
+		add_stack(s);
+		add_allocated(s);
+	}
+	add_subjects(s);
+	if (!plot->nseries)
+		return error_set("%s has no sizes there to draw; memlog show tells its points",
+				 t->name);
+	if (!mark_outer(s, a))
+		mark_places(s, a);
+	sketch_mark_events(s);
+	if (plot->unit == PLOT_BYTES)
+		sketch_capacity(s, quantity_known(a->forecast.capacity) ? a->forecast.capacity
+									: t->capacity);
+	sketch_set_x(s);
+	plot->title = title(s, a);
+	plot->subtitle = sketch_source(s);
+	return 0;
 }

@@ -1,5 +1,7 @@
 #include "model/finding.h"
 
+#include <string.h>
+
 const char *const verdict_names[VERDICTS] = {
 	[VERDICT_LEAK] = "leak",
 	[VERDICT_SUSPECT] = "suspect",
@@ -19,6 +21,24 @@ const char *const growth_level_names[GROWTH_LEVELS] = {
 	[GROWTH_OUTSIDE] = "outside",     [GROWTH_PROCESS] = "process",
 	[GROWTH_DEVICE] = "device",
 };
+
+const struct cause causes[] = {
+	{ "tensor-count", true },   { "tensor-size", true },    { "graph-retained", true },
+	{ "model-copies", true },   { "hidden", true },         { "outside-allocator", true },
+	{ "process-growth", true }, { "device-growth", true },  { "other-process", false },
+	{ "cache", false },         { "fragmentation", false }, { "context", false },
+	{ "batch-scaling", false }, { "warm-up", false },       { "step", false },
+	{ "sawtooth", false },      { "plateau", false },       { "peak-counter", false },
+	{ "oom", false },           { "host-growth", false },   { NULL, false },
+};
+
+const struct cause *cause_find(const char *name)
+{
+	for (const struct cause *c = causes; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
+}
 
 void analysis_release(struct analysis *analysis)
 {

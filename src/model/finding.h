@@ -19,6 +19,14 @@ extern const char *const verdict_names[VERDICTS]; /* "leak", … */
 enum finding_kind { FINDING_LEAK, FINDING_SUSPECT, FINDING_NOTE, FINDING_KINDS };
 extern const char *const finding_kind_names[FINDING_KINDS]; /* "leak", "suspect", "note" */
 
+/* Every cause a finding may name; ends with a name of NULL. */
+struct cause {
+	const char *name;
+	bool leak; /* growth that must be judged over iterations; else a note */
+};
+extern const struct cause causes[];
+const struct cause *cause_find(const char *name);
+
 /* Growth an iteration with the range that holds it; an exact count has low = high. */
 struct growth {
 	bool known;
@@ -84,6 +92,14 @@ struct analysis {
 	const struct site *site; /* of the loop judged, or NULL */
 	const char *unit;        /* what one iteration is; NULL: no loop */
 	int64_t warm_up;         /* iterations left out at the start */
+	/*
+	 * The loop judged, for who wants to draw it: the point that ends each iteration, and the
+	 * first point of the first.  `samples` of these are one unit; of a folded run each is
+	 * `fold` iterations.  `outer` is the loop around it; NULL: none.
+	 */
+	const uint32_t *head, *outer;
+	size_t heads, outers, from, samples;
+	int64_t fold;
 	struct growth growth[GROWTH_LEVELS];
 	double smallest; /* growth an iteration that this log could have shown; < 0: unknown */
 	struct forecast forecast;

@@ -37,6 +37,7 @@ struct series {
 	int64_t quantum; /* smallest step that the log can show; 1: exact */
 	bool percent;    /* printed as a share of the total */
 	int64_t *peak;   /* of a folded run: the largest of the visits a point stands for; else NULL */
+	bool joined;     /* from another log, put at these points as well as it can be aligned */
 };
 
 /* The largest value that point i stands for. */
@@ -52,7 +53,8 @@ struct site {
 	const char *function;
 	const char *module;
 	const char *label;
-	int64_t fold; /* visits that a point here stands for; 0 is 1 */
+	int64_t fold;   /* visits that a point here stands for; 0 is 1 */
+	int64_t visits; /* in the whole run; 0: not counted */
 };
 
 /* How many tensors of one shape and dtype there were; changes only, points rising. */
@@ -80,6 +82,8 @@ struct subject {
 	int64_t pid;         /* -1: none, or not printed */
 	const char *process; /* name */
 	int64_t total;       /* of the device, or unknown */
+	int64_t reserved;    /* by the driver, of a device; or unknown */
+	bool own;            /* joined logs: this is the run's process */
 	struct series used;
 };
 
@@ -88,6 +92,13 @@ struct timeline_event {
 	int64_t line;
 	const char *code, *text;
 	int64_t requested, capacity, limit, allocated, reserved;
+};
+
+/* Another log that was read into a run. */
+struct timeline_part {
+	const char *source, *dialect;
+	const char *how; /* it was aligned: constant text; NULL: it could not be */
+	int64_t error;   /* of the alignment, nanoseconds */
 };
 
 struct timeline {
@@ -117,6 +128,14 @@ struct timeline {
 	const struct timeline_event *event;
 	size_t events;
 	int64_t capacity; /* of the device or the limit, from the log; unknown if it does not say */
+	int64_t started;  /* header's time, or TIME_UNKNOWN */
+
+	/* Of a run joined from several logs: */
+	const struct timeline_part *part;
+	size_t parts;
+	int64_t own_device;      /* number of the run's device, or -1 */
+	int64_t driver_reserved; /* kept by the driver on it, or unknown */
+	bool driver_in_device;   /* the device level counts it */
 };
 
 void timeline_release(struct timeline *timeline);

@@ -32,8 +32,10 @@ static struct range settled(struct range range)
 {
 	if (range.low > range.high)
 		return (struct range){ 0, 1 };
+	if (range.low == 0 && range.high == 0)
+		return (struct range){ 0, 1 };
 	if (range.low == range.high) {
-		double margin = range.low ? fabs(range.low) * 0.05 : 1;
+		double margin = fabs(range.low) * 0.05;
 
 		range.low -= margin;
 		range.high += margin;
@@ -100,22 +102,30 @@ static void choose_time_step(struct axes *axes, int steps)
 	axes->axis_part = rows[i].axis_part;
 }
 
-static void choose_unit(struct axes *axes, double highest)
+/* The largest unit that is not above the highest point; the last row of each fits always. */
+static void choose_unit(struct axes *axes, enum plot_unit what, double highest)
 {
-	static const struct {
-		double bytes;
+	static const struct unit {
+		double size;
 		const char *name;
-	} units[] = { { 1099511627776.0, "TiB" },
-		      { (double)GIB, "GiB" },
-		      { (double)MIB, "MiB" },
-		      { (double)KIB, "KiB" },
-		      { 1, "B" } };
-	size_t i = 0;
+	} bytes[] = { { 1099511627776.0, " TiB" },
+		      { (double)GIB, " GiB" },
+		      { (double)MIB, " MiB" },
+		      { (double)KIB, " KiB" },
+		      { 0, NULL } },
+	  counts[] = { { 0, NULL } }, percents[] = { { 0, NULL } };
+	static const struct {
+		const struct unit *larger;
+		const char *name;
+	} units[] = { [PLOT_BYTES] = { bytes, " B" },
+		      [PLOT_COUNT] = { counts, "" },
+		      [PLOT_PERCENT] = { percents, " %" } };
+	const struct unit *unit = units[what].larger;
 
-	while (units[i].bytes > 1 && highest < units[i].bytes)
-		i++;
-	axes->unit = units[i].bytes;
-	axes->unit_name = units[i].name;
+	while (unit->name && highest < unit->size)
+		unit++;
+	axes->unit = unit->name ? unit->size : 1;
+	axes->unit_name = unit->name ? unit->name : units[what].name;
 }
 
 static void init_x(struct axes *axes, const struct plot *plot, int steps)
@@ -128,6 +138,8 @@ static void init_x(struct axes *axes, const struct plot *plot, int steps)
 	}
 	for (size_t i = 0; i < plot->marks; i++)
 		include(&x, plot->mark[i].x);
+	if (plot->x_low < plot->x_high)
+		x = (struct range){ plot->x_low, plot->x_high };
 	x = settled(x);
 	axes->x_low = x.low;
 	axes->x_high = x.high;
@@ -146,9 +158,14 @@ static void init_y(struct axes *axes, const struct plot *plot, int steps)
 	double data;
 
 	for (size_t s = 0; s < plot->nseries; s++) {
-		area |= plot->series[s].style == PLOT_AREA;
-		for (size_t i = 0; i < plot->series[s].points; i++)
-			include(&y, plot->series[s].point[i].y);
+		const struct plot_series *series = &plot->series[s];
+
+		area |= series->style == PLOT_AREA;
+		for (size_t i = 0; i < series->points; i++) {
+			include(&y, series->point[i].y);
+			if (series->style == PLOT_BAND)
+				include(&y, series->point[i].low);
+		}
 	}
 	data = y.high;
 	for (size_t i = 0; i < plot->levels; i++) {
@@ -159,10 +176,12 @@ static void init_y(struct axes *axes, const struct plot *plot, int steps)
 	if (area || y.low < HIGH_LINES * y.high)
 		y.low = fmin(y.low, 0);
 	y.low = fmin(y.low, y.high - CLOSEST * fabs(y.high));
-	choose_unit(axes, fmax(fabs(y.low), fabs(y.high)));
+	choose_unit(axes, plot->unit, fmax(fabs(y.low), fabs(y.high)));
 	y.low /= axes->unit;
 	y.high /= axes->unit;
 	axes->y_step = round_step(y.high - y.low, steps);
+	if (plot->unit == PLOT_COUNT || axes->unit == 1)
+		axes->y_step = fmax(axes->y_step, 1);
 	axes->y_low = floor(y.low / axes->y_step + 1e-9) * axes->y_step;
 	/* Air above the highest point. */
 	axes->y_high = y.high + (y.high - axes->y_low) * 0.06;
@@ -187,7 +206,7 @@ const char *axes_y_label(char out[AXIS_TEXT], const struct axes *axes, double y)
 	/* 0 comes out of the steps as a tiny number, perhaps negative. */
 	if (fabs(y) < axes->y_step * 1e-6)
 		y = 0;
-	snprintf(out, AXIS_TEXT, "%.10g %s", y, axes->unit_name);
+	snprintf(out, AXIS_TEXT, "%.10g%s", y, axes->unit_name);
 	return out;
 }
 
@@ -219,7 +238,7 @@ char *axes_x_title(const struct axes *axes, const struct plot *plot)
 	char from[AXIS_TEXT], to[AXIS_TEXT];
 	const char *label = plot->x_label ? plot->x_label : "";
 
-	if (!axes->axis_part.len)
+	if (!axes->axis_part.len || !plot->x_label)
 		return xstrdup(label);
 	time_part(from, axes->axis_part, axes->x_low);
 	time_part(to, axes->axis_part, axes->x_high);

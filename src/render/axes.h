@@ -14,9 +14,9 @@
  */
 struct axes {
 	double x_low, x_high, x_step;
-	double y_low, y_high, y_step; /* in `unit` bytes */
+	double y_low, y_high, y_step; /* in `unit` bytes, tensors or percent */
 	double unit;
-	const char *unit_name;
+	const char *unit_name; /* with the blank before it */
 	bool is_time;
 	/* Which part of an ISO 8601 time labels a step, and which the whole axis; length 0: none.
 	 */
@@ -28,15 +28,16 @@ struct axes {
 /* About as many steps as asked for; a plot without points gets ranges of 0 to 1. */
 void axes_init(struct axes *axes, const struct plot *plot, int x_steps, int y_steps);
 
-/* Whether a height in bytes is inside the range. */
-bool axes_shows(const struct axes *axes, double bytes);
+/* Whether a height, not in units, is inside the range. */
+bool axes_shows(const struct axes *axes, double y);
 
 enum { AXIS_TEXT = 64 };
 
 /* The label of a step: "0.5 GiB"; "16:22" or "1,200". */
 const char *axes_y_label(char out[AXIS_TEXT], const struct axes *axes, double y);
 const char *axes_x_label(char out[AXIS_TEXT], const struct axes *axes, double x);
-/* The label of the whole x axis with the date its steps leave out: "time (UTC), 2026-11-29". */
+/* The label of the whole x axis with the date its steps leave out: "time (UTC), 2026-11-29";
+ * nothing without a label. */
 char *axes_x_title(const struct axes *axes, const struct plot *plot);
 
 /* The first multiple of step at or above low. */

@@ -16,7 +16,7 @@ static const char *const shades[SHADES] = { "░", "▒", "▓", "█" };
 
 void canvas_init(struct canvas *canvas, int width, int height, const struct axes *axes)
 {
-	*canvas = (struct canvas){ width, height, axes, NULL };
+	*canvas = (struct canvas){ width, height, axes, NULL, 0 };
 	canvas->cell = xcalloc((size_t)width * (size_t)height, sizeof(*canvas->cell));
 	for (int i = 0; i < width * height; i++)
 		canvas->cell[i].line = canvas->cell[i].area = -1;
@@ -72,15 +72,22 @@ int canvas_row(const struct canvas *canvas, double y)
 /* A place in dots, y downwards. */
 struct dot {
 	int x, y;
+	int low; /* where the area or band ends */
 };
+
+static int dot_row(const struct canvas *canvas, double y)
+{
+	double share = fmin(fmax(share_y(canvas, y / canvas->axes->unit), 0), 1);
+
+	return index_in(1 - share, canvas->height * DOTS_Y);
+}
 
 static struct dot dot_of(const struct canvas *canvas, const struct plot_point *p)
 {
 	double x = fmin(fmax(share_x(canvas, p->x), 0), 1);
-	double y = fmin(fmax(share_y(canvas, p->y / canvas->axes->unit), 0), 1);
 
-	return (struct dot){ index_in(x, canvas->width * DOTS_X),
-			     index_in(1 - y, canvas->height * DOTS_Y) };
+	return (struct dot){ index_in(x, canvas->width * DOTS_X), dot_row(canvas, p->y),
+			     dot_row(canvas, p->low) };
 }
 
 static void set_dot(struct canvas *canvas, struct dot dot, int series)
@@ -92,26 +99,38 @@ static void set_dot(struct canvas *canvas, struct dot dot, int series)
 
 	cell->dots |= bits[dot.y % DOTS_Y][dot.x % DOTS_X];
 	cell->line = (short)series;
+	cell->line_color = canvas->color;
 }
 
-static void draw_line(struct canvas *canvas, struct dot from, struct dot to, int series)
+static void draw_dots(struct canvas *canvas, struct dot from, struct dot to, int series, bool dashed)
 {
 	int dx = to.x - from.x, dy = to.y - from.y;
 	int steps = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
 
 	for (int i = 0; i <= steps; i++) {
 		double part = steps ? (double)i / steps : 0;
+		struct dot dot = { from.x + (int)lround(part * dx),
+				   from.y + (int)lround(part * dy), 0 };
 
-		set_dot(canvas,
-			(struct dot){ from.x + (int)lround(part * dx),
-				      from.y + (int)lround(part * dy) },
-			series);
+		/* By place, not by step: short pieces make one pattern. */
+		if (!dashed || (dot.x + dot.y) % 4 < 2)
+			set_dot(canvas, dot, series);
 	}
+}
+
+static void draw_line(struct canvas *canvas, struct dot from, struct dot to, int series)
+{
+	draw_dots(canvas, from, to, series, false);
+}
+
+static void draw_dashed(struct canvas *canvas, struct dot from, struct dot to, int series)
+{
+	draw_dots(canvas, from, to, series, true);
 }
 
 static void draw_step(struct canvas *canvas, struct dot from, struct dot to, int series)
 {
-	struct dot corner = { to.x, from.y };
+	struct dot corner = { to.x, from.y, 0 };
 
 	draw_line(canvas, from, corner, series);
 	draw_line(canvas, corner, to, series);
@@ -128,19 +147,28 @@ static void draw_point(struct canvas *canvas, struct dot from, struct dot to, in
 /* A cell belongs to the area when its middle does. */
 static void draw_area(struct canvas *canvas, struct dot from, struct dot to, int series)
 {
-	int zero = index_in(1 - fmin(fmax(share_y(canvas, 0), 0), 1), canvas->height * DOTS_Y);
-
 	for (int x = from.x; x <= to.x; x++) {
 		double part = to.x > from.x ? (double)(x - from.x) / (to.x - from.x) : 0;
 		int edge = from.y + (int)lround(part * (to.y - from.y));
+		int low = from.low + (int)lround(part * (to.low - from.low));
 
 		for (int row = 0; row < canvas->height; row++) {
 			int middle = row * DOTS_Y + DOTS_Y / 2;
 
-			if (middle >= edge && middle <= zero + 1)
-				cell_of(canvas, x / DOTS_X, row)->area = (short)series;
+			struct canvas_cell *cell = cell_of(canvas, x / DOTS_X, row);
+
+			if (middle < edge || middle > low + 1)
+				continue;
+			cell->area = (short)series;
+			cell->area_color = canvas->color;
 		}
 	}
+}
+
+/* As in pictures: enum plot_color. */
+static unsigned char color_of(const struct plot_series *series, int index)
+{
+	return (unsigned char)((series->color ? (int)series->color - 1 : index) % COLORS);
 }
 
 void canvas_series(struct canvas *canvas, const struct plot_series *series, int index)
@@ -150,9 +178,13 @@ void canvas_series(struct canvas *canvas, const struct plot_series *series, int 
 		[PLOT_STEP] = draw_step,
 		[PLOT_AREA] = draw_area,
 		[PLOT_POINTS] = draw_point,
+		[PLOT_DASHED] = draw_dashed,
+		[PLOT_BAND] = draw_area,
 	};
 	bool joined = false;
-	struct dot last = { 0, 0 };
+	struct dot last = { 0, 0, 0 };
+
+	canvas->color = color_of(series, index);
 
 	for (size_t i = 0; i < series->points; i++) {
 		const struct plot_point *p = &series->point[i];
@@ -163,6 +195,8 @@ void canvas_series(struct canvas *canvas, const struct plot_series *series, int 
 			continue;
 		}
 		dot = dot_of(canvas, p);
+		if (series->style == PLOT_AREA)
+			dot.low = dot_row(canvas, 0);
 		draw[series->style](canvas, joined ? last : dot, dot, index);
 		last = dot;
 		joined = true;
@@ -213,10 +247,10 @@ static struct look look_of(const struct canvas_cell *cell)
 		look.text[1] = (char)(0x80 | (code >> 6 & 0x3f));
 		look.text[2] = (char)(0x80 | (code & 0x3f));
 		look.text[3] = '\0';
-		look.color = colors[cell->line % COLORS];
+		look.color = colors[cell->line_color];
 	} else if (cell->area >= 0) {
 		set_text(&look, shades[cell->area % SHADES]);
-		look.color = colors[cell->area % COLORS];
+		look.color = colors[cell->area_color];
 	} else if (cell->mark) {
 		set_text(&look, "┊");
 	} else if (cell->level) {
@@ -250,8 +284,8 @@ char canvas_letter(int index)
 void canvas_swatch(const struct plot_series *series, int index, bool color, struct strbuf *out)
 {
 	if (color)
-		strbuf_adds(out, colors[index % COLORS]);
-	if (series->style == PLOT_AREA)
+		strbuf_adds(out, colors[color_of(series, index)]);
+	if (series->style == PLOT_AREA || series->style == PLOT_BAND)
 		strbuf_addf(out, "%s%s", shades[index % SHADES], shades[index % SHADES]);
 	else if (color)
 		strbuf_adds(out, "⠤⠤");

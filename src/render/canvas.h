@@ -15,6 +15,7 @@
 struct canvas_cell {
 	unsigned char dots; /* bits of U+2800 */
 	short line, area;   /* series, -1: none */
+	unsigned char line_color, area_color;
 	bool mark, bad, level;
 };
 
@@ -22,6 +23,7 @@ struct canvas {
 	int width, height; /* cells */
 	const struct axes *axes;
 	struct canvas_cell *cell; /* row by row, from the top */
+	unsigned char color;      /* of the series being drawn */
 };
 
 void canvas_init(struct canvas *canvas, int width, int height, const struct axes *axes);

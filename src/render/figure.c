@@ -15,12 +15,12 @@
 enum {
 	TITLE_FONT = 24, /* 21, bold */
 	TITLE_LINE = 28,
-	SWATCH = 26,
+	SWATCH = 36,
 	STEP_X = 95, /* about the distance of steps on an axis */
 	STEP_Y = 50,
 };
 
-enum { COLORS = 7, LINE_TYPES = 2 * COLORS, LEGEND_ROWS = 6, TITLE_LINES = 2, NAME_COLUMNS = 44 };
+enum { COLORS = 7, LINE_TYPES = 2 * COLORS, LEGEND_ROWS = 6, TITLE_LINES = 4, NAME_COLUMNS = 44 };
 
 double figure_screen_x(const struct figure *f, double pixel)
 {
@@ -149,6 +149,12 @@ struct cursor {
 	int row;
 };
 
+/* Lines of text between the area and the middle of the first row of the legend. */
+static double axis_lines(const struct figure *f)
+{
+	return f->plot->x_label ? 3.2 : 2.2;
+}
+
 static void legend_step(const struct figure *f, struct cursor *at, const char *name, double *x)
 {
 	double width = SWATCH + figure_text_pixels(name, NAME_COLUMNS, TEXT_FONT) + EDGE;
@@ -177,11 +183,13 @@ static void measure(struct figure *f, double below_titles, double band)
 	struct cursor at = { EDGE, 0 };
 	double x;
 
-	for (size_t i = 0; i < f->plot->nseries; i++)
-		legend_step(f, &at, f->plot->series[i].name, &x);
+	for (size_t i = 0; i < f->plot->nseries; i++) {
+		if (f->plot->series[i].name)
+			legend_step(f, &at, f->plot->series[i].name, &x);
+	}
 	f->legend_rows = at.row < LEGEND_ROWS ? at.row + 1 : LEGEND_ROWS;
 	f->top = below_titles + 12 + band;
-	f->bottom = f->height - EDGE - TEXT_LINE * (2.5 + f->legend_rows);
+	f->bottom = f->end - EDGE - TEXT_LINE * (axis_lines(f) - 0.7 + f->legend_rows);
 	f->right = f->width - 2.0 * EDGE - figure_levels_width(f);
 	/* A picture too small for all this still shows the series. */
 	f->bottom = fmax(f->bottom, f->top + 50);
@@ -189,6 +197,17 @@ static void measure(struct figure *f, double below_titles, double band)
 	axes_init(&f->axes, f->plot, (int)(f->right - EDGE) / STEP_X,
 		  (int)(f->bottom - f->top) / STEP_Y);
 	f->left = 2 * EDGE + y_label_pixels(&f->axes);
+}
+
+/* gnuplot reads the label of a step as a format. */
+static void add_step(struct figure *f, const char *comma, const char *label, double at)
+{
+	strbuf_addf(f->out, "%s'", comma);
+	for (; *label; label++) {
+		strbuf_adds(f->out, *label == '%' ? "%" : "");
+		strbuf_addc(f->out, *label);
+	}
+	strbuf_addf(f->out, "' %.17g", at);
 }
 
 static void add_axes(struct figure *f)
@@ -205,12 +224,12 @@ static void add_axes(struct figure *f)
 		    a->x_high, a->y_low, a->y_high);
 	strbuf_adds(f->out, "set ytics (");
 	for (double y = a->y_low; y <= a->y_high; y += a->y_step, comma = ", ")
-		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_y_label(text, a, y), y);
+		add_step(f, comma, axes_y_label(text, a, y), y);
 	strbuf_adds(f->out, ")\nset xtics (");
 	comma = "";
 	for (double x = axes_first_step(a->x_low, a->x_step); x <= a->x_high;
 	     x += a->x_step, comma = ", ")
-		strbuf_addf(f->out, "%s'%s' %.17g", comma, axes_x_label(text, a, x), x);
+		add_step(f, comma, axes_x_label(text, a, x), x);
 	strbuf_adds(f->out, ")\n");
 	figure_label(f, title, columns_in(span_of(title), TEXT_FONT, f->right - f->left),
 		     (f->left + f->right) / 2, f->bottom + 2 * TEXT_LINE,
@@ -221,39 +240,59 @@ static void add_axes(struct figure *f)
 /* ---- the legend ---- */
 
 /* The colour of a series: line types 1, 2, … and the same index in the array FILL. */
-static size_t line_type(size_t series)
+static size_t line_type(const struct figure *f, size_t series)
 {
-	return series % LINE_TYPES + 1;
+	size_t color = f->plot->series[series].color;
+
+	return color ? color : series % LINE_TYPES + 1;
 }
 
-static size_t fill_color(size_t series)
+static size_t fill_color(const struct figure *f, size_t series)
 {
-	return series % COLORS + 1;
+	return (line_type(f, series) - 1) % COLORS + 1;
 }
+
+/* How a style is drawn, in gnuplot's words. */
+static const struct look {
+	const char *with; /* an area is filled first, and this is its upper edge; NULL: nothing */
+	const char *more;
+	const char *fill; /* columns and the way they are filled; NULL: not at all */
+} looks[] = {
+	[PLOT_LINE] = { "lines", "", NULL },
+	[PLOT_STEP] = { "steps", "", NULL },
+	[PLOT_AREA] = { "lines", "", "1:2 with filledcurves y=0" },
+	[PLOT_POINTS] = { "points", "", NULL },
+	[PLOT_DASHED] = { "lines", " dashtype 2", NULL },
+	[PLOT_BAND] = { NULL, "", "1:2:3 with filledcurves" },
+};
 
 /* The sample of a series in the legend, centred on y. */
 static void add_swatch(struct figure *f, size_t series, double x, double y)
 {
 	enum plot_style style = f->plot->series[series].style;
-	const double half = style == PLOT_AREA ? 5 : 0, width = SWATCH - 8;
+	const double half = looks[style].fill ? 5 : 0, width = SWATCH - 8;
 
 	if (style == PLOT_POINTS) {
 		strbuf_addf(f->out,
 			    "set label '' at screen %.6f,%.6f point linetype %zu pointsize 0.9\n",
 			    figure_screen_x(f, x + width / 2), figure_screen_y(f, y),
-			    line_type(series));
+			    line_type(f, series));
 		return;
 	}
 	strbuf_addf(f->out, "set %s from screen %.6f,%.6f to screen %.6f,%.6f ",
 		    half > 0 ? "object rectangle" : "arrow", figure_screen_x(f, x),
 		    figure_screen_y(f, y + half), figure_screen_x(f, x + width),
 		    figure_screen_y(f, y - half));
-	if (half > 0)
+	if (!looks[style].fill)
+		strbuf_addf(f->out, "nohead linetype %zu%s\n", line_type(f, series),
+			    looks[style].more);
+	else if (!looks[style].with)
+		strbuf_addf(f->out, "fillcolor rgb FILL[%zu] fillstyle solid 1.0 noborder\n",
+			    fill_color(f, series));
+	else
 		strbuf_addf(f->out,
 			    "fillcolor rgb FILL[%zu] fillstyle solid 1.0 border linetype %zu\n",
-			    fill_color(series), line_type(series));
-	else
-		strbuf_addf(f->out, "nohead linetype %zu\n", line_type(series));
+			    fill_color(f, series), line_type(f, series));
 }
 
 static void add_legend(struct figure *f)
@@ -264,10 +303,12 @@ static void add_legend(struct figure *f)
 		const struct plot_series *series = &f->plot->series[i];
 		double x, y;
 
+		if (!series->name)
+			continue;
 		legend_step(f, &at, series->name, &x);
 		if (at.row >= LEGEND_ROWS)
 			return;
-		y = f->bottom + TEXT_LINE * (3.2 + at.row);
+		y = f->bottom + TEXT_LINE * (axis_lines(f) + at.row);
 		add_swatch(f, i, x, y);
 		figure_label(f, series->name, NAME_COLUMNS, x + SWATCH, y,
 			     "left font TEXT_FONT textcolor rgb '#303030'");
@@ -276,32 +317,31 @@ static void add_legend(struct figure *f)
 
 /* ---- series ---- */
 
-/* gnuplot's words for a style; an area is filled first, and this is its upper edge. */
-static const char *const with[] = { [PLOT_LINE] = "lines",
-				    [PLOT_STEP] = "steps",
-				    [PLOT_AREA] = "lines",
-				    [PLOT_POINTS] = "points" };
-
 static void add_series(struct figure *f, size_t i)
 {
-	enum plot_style style = f->plot->series[i].style;
+	const struct look *look = &looks[f->plot->series[i].style];
 
-	if (style == PLOT_AREA)
-		strbuf_addf(
-			f->out,
-			"$s%zu using 1:2 with filledcurves y=0 fillcolor rgb FILL[%zu] notitle, ",
-			i, fill_color(i));
-	strbuf_addf(f->out, "$s%zu using 1:2 with %s linetype %zu notitle, \\\n     ", i,
-		    with[style], line_type(i));
+	if (look->fill)
+		strbuf_addf(f->out, "$s%zu using %s fillcolor rgb FILL[%zu] notitle, ", i,
+			    look->fill, fill_color(f, i));
+	if (look->with)
+		strbuf_addf(f->out, "$s%zu using 1:2 with %s linetype %zu%s notitle, ", i,
+			    look->with, line_type(f, i), look->more);
+	strbuf_adds(f->out, "\\\n     ");
 }
 
-/* Areas go first, so that no line hides behind one. */
+/* Bands go first, then areas, so that no line hides behind one. */
 static void add_plot(struct figure *f)
 {
+	static const int layer[] = { [PLOT_LINE] = 2,   [PLOT_STEP] = 2,   [PLOT_AREA] = 1,
+				     [PLOT_POINTS] = 2, [PLOT_DASHED] = 2, [PLOT_BAND] = 0 };
+
+	for (size_t i = 0; i < f->plot->nseries; i++)
+		figure_data(f->out, &f->plot->series[i], i, f->axes.unit, (size_t)f->width);
 	strbuf_adds(f->out, "plot ");
-	for (int area = 1; area >= 0; area--) {
+	for (int l = 0; l <= 2; l++) {
 		for (size_t i = 0; i < f->plot->nseries; i++) {
-			if ((f->plot->series[i].style == PLOT_AREA) == area)
+			if (layer[f->plot->series[i].style] == l)
 				add_series(f, i);
 		}
 	}
@@ -309,25 +349,53 @@ static void add_plot(struct figure *f)
 	strbuf_adds(f->out, "NaN notitle\n");
 }
 
+/* One plot area with all that belongs to it, between `y` and the figure's end. */
+static void add_panel(struct figure *f, double y)
+{
+	/* How the marks' labels can lie depends on the area, and the area on their height. */
+	measure(f, y, 0);
+	measure(f, y, figure_marks_height(f));
+	add_axes(f);
+	figure_marks(f);
+	figure_levels(f);
+	add_legend(f);
+	add_plot(f);
+}
+
+/* Panels share the height evenly; what is set for one must not show in the next. */
+static void add_panels(struct figure *f, const struct plot *plot, double y)
+{
+	double height = (f->height - y) / (double)plot->panels;
+
+	strbuf_adds(f->out, "set multiplot\n");
+	for (size_t i = 0; i < plot->panels; i++) {
+		double top = y + (double)i * height;
+
+		f->plot = &plot->panel[i];
+		f->end = top + height;
+		add_lines(f, f->plot->title ? f->plot->title : "", TEXT_FONT, TEXT_LINE,
+			  "left font TEXT_FONT", &top);
+		add_panel(f, top);
+		strbuf_adds(f->out, "unset label\nunset arrow\nunset object\n");
+	}
+	strbuf_adds(f->out, "unset multiplot\n");
+}
+
 void figure_script(struct strbuf *script, const struct plot *plot, const struct plot_size *size)
 {
-	struct figure f = {
-		.out = script, .plot = plot, .width = size->width, .height = size->height
-	};
+	struct figure f = { .out = script,
+			    .plot = plot,
+			    .width = size->width,
+			    .height = size->height,
+			    .end = size->height };
 	double y = EDGE;
 
 	add_lines(&f, plot->title ? plot->title : "", TITLE_FONT, TITLE_LINE,
 		  "left font TITLE_FONT", &y);
 	add_lines(&f, plot->subtitle ? plot->subtitle : "", TEXT_FONT, TEXT_LINE,
 		  "left font TEXT_FONT textcolor rgb SUBTITLE_COLOR", &y);
-	/* How the marks' labels can lie depends on the area, and the area on their height. */
-	measure(&f, y, 0);
-	measure(&f, y, figure_marks_height(&f));
-	add_axes(&f);
-	figure_marks(&f);
-	figure_levels(&f);
-	add_legend(&f);
-	for (size_t i = 0; i < plot->nseries; i++)
-		figure_data(script, &plot->series[i], i, f.axes.unit, (size_t)f.width);
-	add_plot(&f);
+	if (plot->panels)
+		add_panels(&f, plot, y + EDGE / 2.0);
+	else
+		add_panel(&f, y);
 }

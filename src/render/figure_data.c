@@ -15,7 +15,7 @@ static void add_point(struct strbuf *out, const struct plot_point *p, double uni
 {
 	/* An empty line breaks lines and areas. */
 	if (isfinite(p->x) && isfinite(p->y))
-		strbuf_addf(out, "%.17g %.10g\n", p->x, p->y / unit);
+		strbuf_addf(out, "%.17g %.10g %.10g\n", p->x, p->y / unit, p->low / unit);
 	else
 		strbuf_addc(out, '\n');
 }
@@ -59,5 +59,5 @@ void figure_data(struct strbuf *script, const struct plot_series *series, size_t
 		add_column(script, &c, unit);
 	}
 	/* A block without a number would be an error. */
-	strbuf_adds(script, "\nNaN NaN\nEND_OF_DATA\n");
+	strbuf_adds(script, "\nNaN NaN NaN\nEND_OF_DATA\n");
 }

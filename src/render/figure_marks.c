@@ -8,7 +8,7 @@
 #include "render/layout.h"
 
 /* Columns; longer texts lose their middle. */
-enum { FLAG_COLUMNS = 30, UPRIGHT_COLUMNS = 20, LEVEL_COLUMNS = 24 };
+enum { FLAG_COLUMNS = 40, UPRIGHT_COLUMNS = 20, LEVEL_COLUMNS = 24 };
 
 enum { FLAG_ROWS = 3, FLAG_GAP = 12 };
 

@@ -14,6 +14,7 @@ struct figure {
 	struct strbuf *out;
 	const struct plot *plot;
 	int width, height;
+	double end; /* of what the plot may take: the height, or less where panels follow */
 	double left, right, top, bottom; /* of the plot area */
 	int legend_rows;
 	int mark_rows; /* rows of mark labels; 0: they stand upright */

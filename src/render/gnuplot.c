@@ -138,6 +138,26 @@ static struct span complaint(struct span text)
 	return first;
 }
 
+/* What version.gp says; older versions know not even how to fail. */
+static bool too_old(struct span text)
+{
+	static const char key[] = "too old: ";
+	const char *at = memmem(text.ptr, text.len, key, sizeof(key) - 1);
+	struct strbuf version = STRBUF_INIT;
+
+	if (!at)
+		return false;
+	at += sizeof(key) - 1;
+	text_for_terminal(&version, span_split((struct span){ at, (size_t)(text.ptr + text.len - at) },
+					       '\n', &text));
+	error_set("gnuplot %.20s is too old; 5.2 or newer draws picture files (Debian package "
+		  "gnuplot-nox). Without --out the plot is drawn in the terminal and needs no "
+		  "gnuplot",
+		  version.buf);
+	strbuf_release(&version);
+	return true;
+}
+
 static int wait_for(pid_t pid, int error_fd)
 {
 	struct strbuf text = STRBUF_INIT, safe = STRBUF_INIT;
@@ -147,8 +167,10 @@ static int wait_for(pid_t pid, int error_fd)
 		if (errno != EINTR)
 			return error_set("gnuplot was lost: %s", strerror(errno));
 	}
-	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-		read_back(error_fd, &text);
+	read_back(error_fd, &text);
+	if (too_old(strbuf_span(&text))) {
+		rc = -1;
+	} else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
 		text_for_terminal(&safe, complaint(strbuf_span(&text)));
 		rc = error_set("gnuplot failed: %.300s", safe.len ? safe.buf : "no message");
 	}

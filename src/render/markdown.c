@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "render/cell.h"
 #include "render/formats.h"
+#include "render/markup.h"
 #include "render/text.h"
 
 static const char *escape_of(char c)
@@ -36,7 +37,7 @@ static bool inside_word(struct span text, size_t i)
 	       isalnum((unsigned char)text.ptr[i + 1]);
 }
 
-static void add_escaped(struct strbuf *out, struct span raw)
+void markdown_escape(struct strbuf *out, struct span raw)
 {
 	struct strbuf sb = STRBUF_INIT;
 	struct span text;
@@ -70,7 +71,7 @@ static void add_fragment(struct strbuf *out, const struct fragment *f)
 	if (text.len && *text.ptr == ' ' && out->len)
 		strbuf_addc(out, ' ');
 	strbuf_adds(out, mark);
-	add_escaped(out, body);
+	markdown_escape(out, body);
 	strbuf_adds(out, mark);
 	if (body.len && text.ptr[text.len - 1] == ' ')
 		strbuf_addc(out, ' ');
@@ -125,7 +126,7 @@ static void print_heading(const struct table *table, FILE *out)
 	for (size_t c = 0; c < table->columns; c++) {
 		strbuf_adds(&sb, "| ");
 		if (!table->headless)
-			add_escaped(&sb, span_of(table->column[c].name));
+			markdown_escape(&sb, span_of(table->column[c].name));
 		strbuf_addc(&sb, ' ');
 	}
 	strbuf_adds(&sb, "|\n");
@@ -148,7 +149,7 @@ static void print_table(const struct table *table, enum size_style units, FILE *
 			cell_for_people(&raw, cell_at(table, r, c), table->column[c].type,
 					resolution[c], units);
 			strbuf_adds(&row, "| ");
-			add_escaped(&row, strbuf_span(&raw));
+			markdown_escape(&row, strbuf_span(&raw));
 			strbuf_addc(&row, ' ');
 		}
 		fprintf(out, "%s|\n", row.buf);

@@ -13,15 +13,12 @@
  */
 #include "render/plot.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/whole_file.h"
 #include "render/figure.h"
 #include "render/gnuplot.h"
 
@@ -38,6 +35,46 @@ static void fix_pdf_date(struct strbuf *picture)
 		memcpy(at, date, sizeof(date) - 1);
 }
 
+/* A part of gnuplot's svg, and what to write instead, up to and with its end. */
+static const struct svg_part {
+	const char *start, *end, *instead;
+} svg_parts[] = {
+	/* Not well-formed inside a text, where a log may bring it. */
+	{ "]]>", NULL, "]]&gt;" },
+	/* Tips like "gnuplot_plot_1" under the pointer. */
+	{ "<title>", "</title>", "" },
+	{ "<desc>", "</desc>", "" },
+};
+
+static const struct svg_part *svg_part_at(struct span svg)
+{
+	for (size_t i = 0; i < sizeof(svg_parts) / sizeof(*svg_parts); i++) {
+		if (span_starts(svg, svg_parts[i].start))
+			return &svg_parts[i];
+	}
+	return NULL;
+}
+
+static void fix_svg(struct strbuf *picture)
+{
+	struct strbuf fixed = STRBUF_INIT;
+	struct span rest = strbuf_span(picture);
+
+	while (rest.len) {
+		const struct svg_part *part = svg_part_at(rest);
+		const char *end = part && part->end ? strstr(rest.ptr, part->end) : NULL;
+		size_t len = !part ? 1
+			     : end ? (size_t)(end - rest.ptr) + strlen(part->end)
+				   : strlen(part->start);
+
+		strbuf_add(&fixed, part ? part->instead : rest.ptr,
+			   part ? strlen(part->instead) : 1);
+		rest = span_skip(rest, len);
+	}
+	strbuf_release(picture);
+	*picture = fixed;
+}
+
 /* By extension. */
 static const struct format {
 	const char *extension;
@@ -45,7 +82,7 @@ static const struct format {
 	void (*finish)(struct strbuf *picture);
 } formats[] = {
 	{ ".png", "png", NULL },
-	{ ".svg", "svg", NULL },
+	{ ".svg", "svg", fix_svg },
 	{ ".pdf", "pdf", fix_pdf_date },
 };
 
@@ -60,15 +97,23 @@ char *plot_extensions(void)
 	return strbuf_detach(&names);
 }
 
+static const struct format *format_find(const char *extension)
+{
+	for (int i = 0; i < FORMATS; i++) {
+		if (!strcasecmp(extension, formats[i].extension))
+			return &formats[i];
+	}
+	return NULL;
+}
+
 static const struct format *format_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	const struct format *format = dot ? format_find(dot) : NULL;
 	char *names;
 
-	for (int i = 0; dot && i < FORMATS; i++) {
-		if (!strcasecmp(dot, formats[i].extension))
-			return &formats[i];
-	}
+	if (format)
+		return format;
 	names = plot_extensions();
 	error_usage("%s: cannot tell the format of the picture; end the name in one of %s", path,
 		    names);
@@ -76,67 +121,55 @@ static const struct format *format_of(const char *path)
 	return NULL;
 }
 
-static int write_all(int fd, struct span bytes)
+struct plot_size plot_default_size(const struct plot *plot)
 {
-	while (bytes.len) {
-		ssize_t n = write(fd, bytes.ptr, bytes.len);
+	int panels = (int)(plot->panels < 40 ? plot->panels : 40);
 
-		if (n < 0 && errno != EINTR)
-			return -1;
-		bytes = span_skip(bytes, n > 0 ? (size_t)n : 0);
-	}
-	return 0;
+	return (struct plot_size){ 1200, panels > 2 ? 100 + 300 * panels : 700, 96 };
 }
 
-/* mkstemp() makes files that only the owner may read; a picture gets the usual permissions. */
-static int usual_mode(int fd)
+static int draw(struct strbuf *picture, const struct plot *plot, const struct format *format,
+		const struct plot_size *size)
 {
-	mode_t mask = umask(0);
+	struct plot_size all = plot_default_size(plot);
+	struct strbuf script = STRBUF_INIT;
+	int rc;
 
-	umask(mask);
-	return fchmod(fd, 0666 & ~mask);
-}
-
-/* Beside `path`, then renamed, so that no half of a picture is ever seen there. */
-static int write_file(const char *path, struct span bytes)
-{
-	char *temporary = xasprintf("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC), rc = -1;
-
-	if (fd < 0) {
-		error_set("%s: cannot write here: %s", path, strerror(errno));
-		goto done;
+	if (size) {
+		all.width = size->width ? size->width : all.width;
+		all.height = size->height ? size->height : all.height;
+		all.dpi = size->dpi ? size->dpi : all.dpi;
 	}
-	rc = write_all(fd, bytes) || usual_mode(fd) ? -1 : 0;
-	if (close(fd) || rc || rename(temporary, path)) {
-		rc = error_set("%s: cannot write: %s", path, strerror(errno));
-		unlink(temporary);
-	}
-done:
-	free(temporary);
+	strbuf_adds(&script, gnuplot_script("version"));
+	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\nSCALE = %d / 96.0\n", all.width, all.height,
+		    all.dpi);
+	strbuf_adds(&script, gnuplot_script(format->script));
+	strbuf_adds(&script, gnuplot_script("style"));
+	figure_script(&script, plot, &all);
+	rc = gnuplot_run(&script, picture);
+	if (!rc && format->finish)
+		format->finish(picture);
+	strbuf_release(&script);
 	return rc;
+}
+
+int plot_draw(struct strbuf *picture, const struct plot *plot, const char *extension,
+	      const struct plot_size *size)
+{
+	return draw(picture, plot, format_find(extension), size);
 }
 
 int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size)
 {
 	const struct format *format = format_of(path);
-	struct plot_size usual = PLOT_SIZE_DEFAULT;
-	struct strbuf script = STRBUF_INIT, picture = STRBUF_INIT;
+	struct strbuf picture = STRBUF_INIT;
 	int rc;
 
 	if (!format)
 		return -1;
-	size = size ? size : &usual;
-	strbuf_addf(&script, "WIDTH = %d\nHEIGHT = %d\n", size->width, size->height);
-	strbuf_adds(&script, gnuplot_script(format->script));
-	strbuf_adds(&script, gnuplot_script("style"));
-	figure_script(&script, plot, size);
-	rc = gnuplot_run(&script, &picture);
-	if (!rc && format->finish)
-		format->finish(&picture);
+	rc = draw(&picture, plot, format, size);
 	if (!rc)
-		rc = write_file(path, strbuf_span(&picture));
-	strbuf_release(&script);
+		rc = whole_file_write(path, strbuf_span(&picture));
 	strbuf_release(&picture);
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/strbuf.h"
 #include "model/plot.h"
 
 /*
@@ -11,11 +12,14 @@
  * same bytes.  Texts of a plot come from logs and are harmless in either.
  */
 
+/* Zeros: what suits the plot. */
 struct plot_size {
 	int width, height; /* pixels */
+	int dpi;           /* .png: more than 96 makes the same picture finer */
 };
 
-#define PLOT_SIZE_DEFAULT ((struct plot_size){ 1200, 700 })
+/* 1200 × 700, higher for many panels. */
+struct plot_size plot_default_size(const struct plot *plot);
 
 /* The extensions that plot_to_file() takes: ".png .svg .pdf"; allocated, free() it. */
 char *plot_extensions(void);
@@ -25,6 +29,17 @@ char *plot_extensions(void);
  * NULL.  `path` is written whole or not at all.
  */
 int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size);
+
+/* The bytes of the file with one of these extensions. */
+int plot_draw(struct strbuf *picture, const struct plot *plot, const char *extension,
+	      const struct plot_size *size);
+
+/*
+ * Appends the picture as an <svg> element for an HTML page.  `name` starts the ids in it, which
+ * must differ between the pictures of a page.
+ */
+int plot_to_svg(const struct plot *plot, struct strbuf *out, const struct plot_size *size,
+		const char *name);
 
 /*
  * The same as text of at most `width` columns and about `height` lines, in Unicode block and

@@ -22,7 +22,7 @@ enum {
 	NARROWEST = 40,
 	LOWEST = 10,
 	NAME_COLUMNS = 40,
-	LABEL_COLUMNS = 24,
+	LABEL_COLUMNS = 36,
 	STEP_X = 12,
 	STEP_Y = 4
 };
@@ -72,12 +72,40 @@ static char *prepared(const char *text, int columns)
 	return strbuf_detach(&cut);
 }
 
-static void print_title(const struct drawing *d, const char *text, const char *tone)
+/* How much of `text` a line of `width` columns takes: up to a blank where there is one. */
+static size_t line_bytes(struct span text, int width)
 {
-	char *title = prepared(text, d->width);
+	struct span rest = text;
+	struct glyph glyph;
+	size_t at = 0, blank = 0;
+	int columns = 0;
 
-	if (*title)
-		fprintf(d->out, "%s%s%s\n", d->color ? tone : "", title, d->color ? "\033[0m" : "");
+	while (text_next(&rest, &glyph)) {
+		columns += glyph_width(&glyph);
+		if (columns > width)
+			return blank ? blank : at;
+		at += glyph.bytes.len;
+		if (*glyph.bytes.ptr == ' ')
+			blank = at;
+	}
+	return text.len;
+}
+
+/* The answer is never cut, unless a log put a novel into it. */
+static void print_title(FILE *out, const char *text, int width, const char *tone, bool color)
+{
+	enum { LINES = 4 };
+	char *title = prepared(text, width * LINES);
+	struct span rest = span_of(title);
+
+	while (rest.len) {
+		size_t len = line_bytes(rest, width);
+		struct span line = span_trim((struct span){ rest.ptr, len });
+
+		fprintf(out, "%s%.*s%s\n", color ? tone : "", SPAN_ARG(line),
+			color ? "\033[0m" : "");
+		rest = span_skip(rest, len ? len : rest.len);
+	}
 	free(title);
 }
 
@@ -124,7 +152,7 @@ static char letter_of_row(const struct drawing *d, int row)
 
 		while (n && !isfinite(s->point[n - 1].y))
 			n--;
-		if (s->style != PLOT_AREA && n &&
+		if (s->style != PLOT_AREA && s->style != PLOT_BAND && n &&
 		    canvas_row(&d->canvas, s->point[n - 1].y / d->axes.unit) == row)
 			return canvas_letter((int)i);
 	}
@@ -233,16 +261,12 @@ static void draw(struct drawing *d)
 		canvas_series(&d->canvas, &plot->series[i], (int)i);
 }
 
-int plot_to_terminal(const struct plot *plot, FILE *out, int width, int height, bool color)
+/* One canvas of so many rows with its axes, marks and legend. */
+static void print_panel(const struct plot *plot, FILE *out, int width, int rows, bool color)
 {
-	struct drawing d = { .plot = plot, .out = out, .color = color };
+	struct drawing d = { .plot = plot, .out = out, .color = color, .width = width };
 	char label[AXIS_TEXT];
-	int rows;
 
-	d.width = width > NARROWEST ? width : NARROWEST;
-	/* Around the canvas: two titles, the marks, the axis with its label, two lines of legend.
-	 */
-	rows = height - 8 > LOWEST ? height - 8 : LOWEST;
 	axes_init(&d.axes, plot, d.width / STEP_X, rows / STEP_Y);
 	for (double y = d.axes.y_low; y <= d.axes.y_high; y += d.axes.y_step) {
 		int columns = (int)strlen(axes_y_label(label, &d.axes, y)) + 2;
@@ -251,12 +275,30 @@ int plot_to_terminal(const struct plot *plot, FILE *out, int width, int height, 
 	}
 	canvas_init(&d.canvas, d.width - d.margin - 2, rows, &d.axes);
 	draw(&d);
-	print_title(&d, plot->title, "\033[1m");
-	print_title(&d, plot->subtitle, "\033[2m");
 	print_marks(&d);
 	print_canvas(&d);
 	print_x_axis(&d);
 	print_legend(&d);
 	canvas_release(&d.canvas);
+}
+
+int plot_to_terminal(const struct plot *plot, FILE *out, int width, int height, bool color)
+{
+	/* Around a canvas: titles, the marks, the axis with its label, two lines of legend. */
+	enum { AROUND = 8, AROUND_PANEL = 5 };
+	int rows = height - AROUND > LOWEST ? height - AROUND : LOWEST;
+
+	width = width > NARROWEST ? width : NARROWEST;
+	print_title(out, plot->title, width, "\033[1m", color);
+	print_title(out, plot->subtitle, width, "\033[2m", color);
+	if (!plot->panels)
+		print_panel(plot, out, width, rows, color);
+	for (size_t i = 0; i < plot->panels; i++) {
+		rows = height / (int)plot->panels - AROUND_PANEL;
+		putc('\n', out);
+		print_title(out, plot->panel[i].title, width, "\033[1m", color);
+		print_panel(&plot->panel[i], out, width, rows > LOWEST / 2 ? rows : LOWEST / 2,
+			    color);
+	}
 	return 0;
 }

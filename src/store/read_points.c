@@ -89,10 +89,12 @@ static size_t plan(struct folding *f)
 		int64_t most = w->visits / (FEW_VISITS / 2);
 
 		w->fold = w->visits <= FEW_VISITS || fold < 2 ? 1 : fold < most ? fold : most;
-		if (i)
+		if (i) {
 			f->r->site[i - 1].fold = w->fold;
-		else
+			f->r->site[i - 1].visits = w->visits;
+		} else {
 			f->r->t->fold = w->fold;
+		}
 		points += (w->visits + w->fold - 1) / w->fold;
 	}
 	return (size_t)points;

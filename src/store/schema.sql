@@ -40,6 +40,11 @@ CREATE TABLE run (               -- a stretch of a log that one tracker or monit
 	last_sample  INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE joined (            -- a run of another log, read into a run at its points
+	part     INTEGER PRIMARY KEY REFERENCES run(id),
+	run      INTEGER NOT NULL REFERENCES run(id)
+) STRICT;
+
 CREATE TABLE tag (               -- what people call runs
 	run      INTEGER NOT NULL REFERENCES run(id),
 	tag      TEXT NOT NULL,
@@ -74,7 +79,8 @@ CREATE TABLE device (
 	bus       TEXT,
 	name      TEXT,
 	instance  TEXT,              -- of a MIG device
-	total     INTEGER            -- its memory
+	total     INTEGER,           -- its memory
+	reserved  INTEGER            -- kept by the driver: as printed, or what used and free leave of total
 ) STRICT;
 
 CREATE TABLE process (

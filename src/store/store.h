@@ -78,6 +78,14 @@ int store_all_runs(struct store *store, struct run_list *out);
 int store_source_runs(struct store *store, int64_t source, struct run_list *out);
 void run_list_release(struct run_list *list);
 
+/* Reads `part`, a run of another log, into `run` from now on. */
+int store_join_run(struct store *store, int64_t run, int64_t part);
+/* The parts of a run, in the order of the import; the array lives in the arena. */
+int store_joined_runs(struct store *store, int64_t run, struct arena *arena, int64_t **out,
+		      size_t *n);
+/* Gives each the other's name. */
+int store_swap_names(struct store *store, const struct run_row *a, const struct run_row *b);
+
 int store_rename_run(struct store *store, int64_t run, const char *name);
 int store_tag_run(struct store *store, int64_t run, const char *tag, bool remove);
 int store_remove_run(struct store *store, int64_t run);

@@ -7,6 +7,7 @@ static int read_run(struct reader *r, int64_t run)
 {
 	sqlite3_stmt *stmt = BIND(r->store, RUN_READ, SQL_ARG(run));
 	int rc = statement_step(r->store, stmt);
+	int64_t started;
 
 	if (rc <= 0)
 		return rc < 0 ? -1 : error_set("run %lld is gone", (long long)run);
@@ -25,8 +26,11 @@ static int read_run(struct reader *r, int64_t run)
 	r->samples =
 		(struct stretch){ sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 11) };
 	r->source = sqlite3_column_int64(stmt, 12);
+	started = column_quantity(stmt, 13);
 	sqlite3_reset(stmt);
-	r->t->capacity = QUANTITY_UNKNOWN;
+	r->t->capacity = r->t->driver_reserved = QUANTITY_UNKNOWN;
+	r->t->own_device = -1;
+	r->t->started = from_stored_time(started);
 	return 0;
 }
 
@@ -86,6 +90,7 @@ static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
 		.uuid = reader_keep(r, stmt, 4),
 		.device_name = reader_keep(r, stmt, 5),
 		.total = column_quantity(stmt, 6),
+		.reserved = whole ? column_quantity(stmt, 11) : QUANTITY_UNKNOWN,
 		.is_process = !whole,
 		.pid = whole || !quantity_known(pid) ? -1 : pid,
 		.process = whole ? NULL : reader_keep(r, stmt, 8),

@@ -130,6 +130,7 @@ int store_remove_run(struct store *store, int64_t run)
 	static const enum statement of_run[] = {
 		STATEMENT_REMOVE_POINTS, STATEMENT_REMOVE_CHANGES, STATEMENT_REMOVE_SAMPLES,
 		STATEMENT_REMOVE_NOTES,  STATEMENT_REMOVE_EVENTS,  STATEMENT_REMOVE_TAGS,
+		STATEMENT_REMOVE_JOINED,
 		STATEMENT_REMOVE_RUN,
 	};
 	static const enum statement orphans[] = {

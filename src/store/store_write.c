@@ -30,7 +30,7 @@ struct writer {
 	/* The noun structs of model/point.h by index; NULL: not met yet. */
 	struct things position, tensor, device, process;
 	struct intern subjects; /* keys: struct subject_key */
-	VEC(int64_t) device_total;
+	VEC(int64_t) device_total, device_reserved;
 	VEC(int64_t) visits; /* by position index, of the run */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
@@ -50,6 +50,7 @@ void writer_free(struct writer *w)
 	vec_release(&w->device);
 	vec_release(&w->process);
 	vec_release(&w->device_total);
+	vec_release(&w->device_reserved);
 	intern_release(&w->subjects);
 	vec_release(&w->visits);
 	vec_release(&w->early);
@@ -111,6 +112,7 @@ static void forget(struct writer *w)
 	vec_clear(&w->device);
 	vec_clear(&w->process);
 	vec_clear(&w->device_total);
+	vec_clear(&w->device_reserved);
 	vec_clear(&w->early);
 	arena_release(&w->early_text);
 	intern_release(&w->subjects);
@@ -225,17 +227,32 @@ static int64_t count_visit(struct writer *w, size_t index)
 	return ++w->visits.at[index];
 }
 
+/* nvidia-smi prints what the driver keeps, or leaves it out of both used and free. */
+static int64_t driver_reserved(const struct sample *s)
+{
+	return quantity_known(s->reserved)
+		       ? s->reserved
+		       : quantity_sub(quantity_sub(s->total, s->used), s->free);
+}
+
 static int64_t device_id(struct writer *w, const struct sample *s)
 {
 	size_t index;
+	int64_t reserved;
 
 	if (!s->device)
 		return QUANTITY_UNKNOWN;
 	index = s->device->index;
-	while (w->device_total.len <= index)
+	while (w->device_total.len <= index) {
 		*vec_push(&w->device_total) = QUANTITY_UNKNOWN;
+		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
+	}
 	if (quantity_known(s->total))
 		w->device_total.at[index] = s->total;
+	reserved = s->process || s->percent_only ? QUANTITY_UNKNOWN : driver_reserved(s);
+	if (quantity_known(reserved) && (!quantity_known(w->device_reserved.at[index]) ||
+					 reserved > w->device_reserved.at[index]))
+		w->device_reserved.at[index] = reserved;
 	return id_of(&w->device, w->first_device, index, s->device);
 }
 
@@ -399,7 +416,7 @@ static int write_names(struct store *store)
 				 SQL_ARG(w->source),
 				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
 				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
-				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]));
+				 SQL_ARG(d->instance), SQL_ARG(w->device_total.at[i]), SQL_ARG(w->device_reserved.at[i]));
 	}
 	for (size_t i = 0; i < w->process.len && !rc; i++) {
 		const struct process *p = w->process.at[i];

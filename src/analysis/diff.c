@@ -1,0 +1,340 @@
+#include "analysis/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+const char *const diff_change_names[DIFF_CHANGES] = {
+	[DIFF_SAME] = "same", [DIFF_CAME] = "came",     [DIFF_WENT] = "went",
+	[DIFF_GREW] = "grew", [DIFF_SHRANK] = "shrank",
+};
+
+static enum diff_change compare(int64_t a, int64_t b, int64_t tolerance)
+{
+	if (!quantity_known(a) || !quantity_known(b))
+		return quantity_known(a) ? DIFF_WENT : quantity_known(b) ? DIFF_CAME : DIFF_SAME;
+	if (b - a > tolerance)
+		return DIFF_GREW;
+	return a - b > tolerance ? DIFF_SHRANK : DIFF_SAME;
+}
+
+/* ---- levels ---- */
+
+static const struct series *series_of(const struct timeline *t, enum level level)
+{
+	const struct series *s = &t->level[level];
+
+	return s->value && !s->percent ? s : NULL;
+}
+
+static int64_t peak_of(const struct timeline *t, enum level level)
+{
+	const struct series *s = series_of(t, level);
+	int64_t peak = QUANTITY_UNKNOWN;
+
+	/* Unknown is the smallest number. */
+	for (size_t i = 0; s && i < t->points; i++)
+		peak = s->value[i] > peak ? s->value[i] : peak;
+	return peak;
+}
+
+static int64_t growth_of_level(const struct analysis *a, enum level level)
+{
+	static const int growth[LEVELS] = {
+		[LEVEL_VISIBLE] = GROWTH_VISIBLE, [LEVEL_ALLOCATED] = GROWTH_ALLOCATED,
+		[LEVEL_RESERVED] = -1,            [LEVEL_PROCESS] = GROWTH_PROCESS,
+		[LEVEL_DEVICE] = GROWTH_DEVICE,
+	};
+	const struct growth *g = growth[level] < 0 ? NULL : &a->growth[growth[level]];
+
+	return g && g->known && isfinite(g->estimate) ? (int64_t)llround(g->estimate)
+						      : QUANTITY_UNKNOWN;
+}
+
+static int64_t half_step(const struct timeline *t, enum level level)
+{
+	const struct series *s = series_of(t, level);
+
+	return s && s->quantum > 1 ? (s->quantum + 1) / 2 : 0;
+}
+
+static void compare_levels(struct diff *out)
+{
+	out->total = LEVELS;
+	for (int l = 0; l < LEVELS; l++) {
+		enum level level = (enum level)l;
+		struct diff_level d = { .level = level };
+
+		for (int i = 0; i < 2; i++) {
+			d.peak[i] = peak_of(out->side[i].timeline, level);
+			d.growth[i] = growth_of_level(out->side[i].analysis, level);
+			d.tolerance += half_step(out->side[i].timeline, level);
+		}
+		if (!quantity_known(d.peak[0]) && !quantity_known(d.peak[1]))
+			continue;
+		d.change = compare(d.peak[0], d.peak[1], d.tolerance);
+		out->level[out->levels++] = d;
+		if (quantity_known(d.peak[0]) && quantity_known(d.peak[1]))
+			out->total = level;
+	}
+}
+
+/* ---- positions ---- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* Either does not say, or both say the same. */
+static bool agree(const char *a, const char *b)
+{
+	return !a || !b || !strcmp(a, b);
+}
+
+static bool same_site(const struct site *a, const struct site *b)
+{
+	if (a->label || b->label)
+		return same_text(a->label, b->label);
+	return a->code_line == b->code_line && agree(base_name(a->file), base_name(b->file)) &&
+	       agree(a->module, b->module) && agree(a->function, b->function);
+}
+
+static void visit_site(struct diff_position *p, int side, const struct timeline *t, size_t site,
+		       enum level total)
+{
+	const struct series *s = total < LEVELS ? series_of(t, total) : NULL;
+
+	p->peak[side] = QUANTITY_UNKNOWN;
+	for (size_t i = 0; i < t->points; i++) {
+		if (t->position[i] != (int32_t)site)
+			continue;
+		p->visits[side]++;
+		if (s && s->value[i] > p->peak[side])
+			p->peak[side] = s->value[i];
+	}
+}
+
+static int64_t level_tolerance(const struct diff *d)
+{
+	for (size_t i = 0; i < d->levels; i++)
+		if (d->level[i].level == d->total)
+			return d->level[i].tolerance;
+	return 0;
+}
+
+static void judge_position(const struct diff *d, struct diff_position *p)
+{
+	if (!p->visits[0] || !p->visits[1])
+		p->change = p->visits[0] ? DIFF_WENT : DIFF_CAME;
+	else
+		p->change = compare(p->peak[0], p->peak[1], level_tolerance(d));
+}
+
+static void compare_positions(struct diff *out, struct arena *arena)
+{
+	const struct timeline *a = out->side[0].timeline, *b = out->side[1].timeline;
+	bool *taken = xcalloc(a->sites + 1, sizeof(*taken));
+
+	out->position = arena_alloc(arena, (a->sites + b->sites + 1) * sizeof(*out->position));
+	for (size_t k = 0; k < b->sites; k++) {
+		struct diff_position p = { .site = &b->site[k], .peak = { QUANTITY_UNKNOWN } };
+
+		visit_site(&p, 1, b, k, out->total);
+		for (size_t i = 0; i < a->sites && !p.visits[0]; i++) {
+			if (taken[i] || !same_site(&a->site[i], &b->site[k]))
+				continue;
+			taken[i] = true;
+			visit_site(&p, 0, a, i, out->total);
+		}
+		judge_position(out, &p);
+		if (p.visits[0] || p.visits[1])
+			out->position[out->positions++] = p;
+	}
+	for (size_t i = 0; i < a->sites; i++) {
+		struct diff_position p = { .site = &a->site[i],
+					   .peak = { QUANTITY_UNKNOWN, QUANTITY_UNKNOWN } };
+
+		if (taken[i])
+			continue;
+		visit_site(&p, 0, a, i, out->total);
+		judge_position(out, &p);
+		if (p.visits[0])
+			out->position[out->positions++] = p;
+	}
+	free(taken);
+}
+
+/* ---- tensors ---- */
+
+static int64_t most_of(const struct tensor_row *row)
+{
+	int64_t most = 0;
+
+	for (size_t c = 0; c < row->nchanges; c++)
+		most = row->change[c].count > most ? row->change[c].count : most;
+	return most;
+}
+
+/* Rows of one kind on one side. */
+struct kind {
+	const char *shape, *dtype;
+	int64_t count, bytes;
+};
+
+static int compare_text(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int by_kind(const void *a, const void *b)
+{
+	const struct kind *x = a, *y = b;
+	int order = strcmp(x->shape, y->shape);
+
+	return order ? order : compare_text(x->dtype, y->dtype);
+}
+
+static bool prints_dtype(const struct timeline *t)
+{
+	for (size_t r = 0; r < t->rows; r++)
+		if (t->row[r].dtype)
+			return true;
+	return false;
+}
+
+/* Sorted, and each kind once; without dtypes the counts of a shape are joint. */
+static size_t find_kinds(struct kind *out, const struct timeline *t, bool dtypes)
+{
+	size_t n = 0;
+
+	for (size_t r = 0; r < t->rows; r++) {
+		const struct tensor_row *row = &t->row[r];
+		int64_t count = most_of(row);
+
+		out[r] = (struct kind){ row->shape, dtypes ? row->dtype : NULL, count,
+					count * row->numel * row->itemsize };
+	}
+	qsort(out, t->rows, sizeof(*out), by_kind);
+	for (size_t r = 0; r < t->rows; r++) {
+		if (n && !by_kind(&out[n - 1], &out[r])) {
+			out[n - 1].count += out[r].count;
+			out[n - 1].bytes += out[r].bytes;
+		} else {
+			out[n++] = out[r];
+		}
+	}
+	return n;
+}
+
+static void judge_tensor(struct diff_tensor *d)
+{
+	if (!d->count[0] || !d->count[1])
+		d->change = d->count[0] ? DIFF_WENT : d->count[1] ? DIFF_CAME : DIFF_SAME;
+	else
+		d->change = compare(d->count[0], d->count[1], 0);
+}
+
+static int largest_first(const void *a, const void *b)
+{
+	const struct diff_tensor *x = a, *y = b;
+	int64_t left = llabs(x->bytes[1] - x->bytes[0]), right = llabs(y->bytes[1] - y->bytes[0]);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return strcmp(x->shape, y->shape);
+}
+
+static struct diff_tensor pair(const struct kind *a, const struct kind *b)
+{
+	const struct kind *told = b ? b : a;
+	struct diff_tensor d = { .shape = told->shape,
+				 .dtype = told->dtype,
+				 .count = { a ? a->count : 0, b ? b->count : 0 },
+				 .bytes = { a ? a->bytes : 0, b ? b->bytes : 0 } };
+
+	judge_tensor(&d);
+	return d;
+}
+
+static void compare_tensors(struct diff *out, struct arena *arena)
+{
+	const struct timeline *a = out->side[0].timeline, *b = out->side[1].timeline;
+	bool dtypes = prints_dtype(a) == prints_dtype(b);
+	struct kind *left = xcalloc(a->rows + b->rows + 1, sizeof(*left)), *right = left + a->rows;
+	size_t n = find_kinds(left, a, dtypes), m = find_kinds(right, b, dtypes), i = 0, k = 0;
+
+	out->tensor = arena_alloc(arena, (n + m + 1) * sizeof(*out->tensor));
+	while (i < n || k < m) {
+		int order = i == n ? 1 : k == m ? -1 : by_kind(&left[i], &right[k]);
+
+		out->tensor[out->tensors++] =
+			pair(order <= 0 ? &left[i] : NULL, order >= 0 ? &right[k] : NULL);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	free(left);
+	qsort(out->tensor, out->tensors, sizeof(*out->tensor), largest_first);
+}
+
+/* ---- findings ---- */
+
+static bool same_finding(const struct finding *a, const struct finding *b)
+{
+	if (strcmp(a->cause, b->cause) || !a->site != !b->site)
+		return false;
+	return !a->site || same_site(a->site, b->site);
+}
+
+/* Rates of two logs differ by chance; beyond both intervals it is a change. */
+static enum diff_change compare_rates(const struct finding *a, const struct finding *b)
+{
+	if (b->low > a->high && b->bytes_per_iteration > a->bytes_per_iteration)
+		return DIFF_GREW;
+	if (b->high < a->low && b->bytes_per_iteration < a->bytes_per_iteration)
+		return DIFF_SHRANK;
+	return DIFF_SAME;
+}
+
+static void compare_findings(struct diff *out, struct arena *arena)
+{
+	const struct analysis *a = out->side[0].analysis, *b = out->side[1].analysis;
+	bool *taken = xcalloc(a->findings + 1, sizeof(*taken));
+
+	out->finding = arena_alloc(arena, (a->findings + b->findings + 1) * sizeof(*out->finding));
+	for (size_t k = 0; k < b->findings; k++) {
+		struct diff_finding d = { { NULL, &b->finding[k] }, DIFF_CAME };
+
+		for (size_t i = 0; i < a->findings && !d.finding[0]; i++) {
+			if (taken[i] || !same_finding(&a->finding[i], &b->finding[k]))
+				continue;
+			taken[i] = true;
+			d.finding[0] = &a->finding[i];
+			d.change = compare_rates(d.finding[0], d.finding[1]);
+		}
+		out->finding[out->findings++] = d;
+	}
+	for (size_t i = 0; i < a->findings; i++)
+		if (!taken[i])
+			out->finding[out->findings++] =
+				(struct diff_finding){ { &a->finding[i], NULL }, DIFF_WENT };
+	free(taken);
+}
+
+void diff_runs(struct diff *out, struct arena *arena, struct diff_side a, struct diff_side b)
+{
+	*out = (struct diff){ .side = { a, b } };
+	compare_levels(out);
+	compare_positions(out, arena);
+	compare_tensors(out, arena);
+	compare_findings(out, arena);
+}
