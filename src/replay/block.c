@@ -165,6 +165,16 @@ static bool completes(const struct position *have, const struct position *more)
 	return have->label && !have->code_line && more->code_line && !more->label;
 }
 
+/* The place that the record names.  A point that has its own time is known by it: a line of text that
+ * happens to stand above one of its rows does not name it. */
+static const struct position *place_of(const struct block *b, const struct record *r,
+				       struct names *names)
+{
+	if (r->kind == RECORD_MEASURE && b->placed && b->time != TIME_UNKNOWN && !b->position)
+		return NULL;
+	return names_position(names, r);
+}
+
 bool block_repeats(const struct block *b, const struct record *r, struct names *names)
 {
 	const struct position *position;
@@ -176,7 +186,7 @@ bool block_repeats(const struct block *b, const struct record *r, struct names *
 		return true;
 	if (record_has(r, FIELD_step) && b->step >= 0 && b->step != r->value[FIELD_step].number)
 		return true;
-	position = names_position(names, r);
+	position = place_of(b, r, names);
 	if (position && b->position && position != b->position && !completes(b->position, position))
 		return true;
 	if ((record_has(r, FIELD_allocated) && b->allocated.state == VALUE_OK) ||
@@ -231,7 +241,7 @@ static void take(struct value *to, const struct record *r, enum field f)
 
 void block_add(struct block *b, const struct record *r, struct names *names)
 {
-	const struct position *position = names_position(names, r);
+	const struct position *position = place_of(b, r, names);
 
 	if (!b->used || (r->kind == RECORD_POINT && !b->placed))
 		b->line = r->line;

@@ -134,10 +134,12 @@ static int point_closes(struct replay *r, const struct record *record)
 /* Two lines may open one point: the header of watch, then the table's own time. */
 static bool opens_same(const struct block *b, const struct record *record)
 {
-	bool timed = record_has(record, FIELD_time) && b->time != TIME_UNKNOWN;
-	int64_t apart = timed ? record->value[FIELD_time].number - b->time : 0;
+	int64_t apart;
 
-	return timed && b->used && !b->position && !b->rows.len && !b->samples.len &&
+	if (b->time == TIME_UNKNOWN || !record_has(record, FIELD_time))
+		return false;
+	apart = record->value[FIELD_time].number - b->time;
+	return b->used && !b->position && !b->rows.len && !b->samples.len &&
 	       b->allocated.state == VALUE_ABSENT && b->visible.state == VALUE_ABSENT &&
 	       apart >= -2 * SECOND && apart <= 2 * SECOND;
 }

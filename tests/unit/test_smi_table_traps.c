@@ -166,7 +166,7 @@ Test(smi_table_traps, trap_68_a_failure_is_a_gap_and_no_zero)
 		       "! device-lost\n");
 }
 
-Test(smi_table_traps, a_label_names_the_table_below_it_and_rows_that_stand_alone)
+Test(smi_table_traps, a_label_names_rows_that_stand_alone_and_a_time_those_below_it)
 {
 	expect_monitor("after epoch 3\n"
 		       "Wed Jul 15 09:00:26 2026\n"
@@ -174,7 +174,7 @@ Test(smi_table_traps, a_label_names_the_table_below_it_and_rows_that_stand_alone
 		       "|    0   N/A  N/A     77122      C   python3                       100MiB |\n"
 		       "== 14:03:05 steam open\n"
 		       "|    0   N/A  N/A     77121      C   python3                       340MiB |\n",
-		       "@2 2026-07-15T09:00:26Z label 'after epoch #'\n"
+		       "@2 2026-07-15T09:00:26Z\n"
 		       "  gpu0 pid 77121 python3 used 332\n"
 		       "  gpu0 pid 77122 python3 used 100\n"
 		       "@6 label '== #:#:# steam open'\n"
