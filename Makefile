@@ -59,8 +59,9 @@ $(BUILD)/gen/html.inc: $(sort $(wildcard src/render/html/*)) scripts/embed
 	$(call say,EMBED,src/render/html/)scripts/embed $@ $(filter src/render/html/%,$^)
 
 # Everything that check needs, so that it can be built in parallel first.
-check-build: $(BUILD)/memlog $(BUILD)/unit-tests $(HDR:%=$(BUILD)/%.ok)
-check: check-layers check-headers check-docs check-unit check-cli
+HARNESS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+check-build: $(BUILD)/memlog $(BUILD)/unit-tests $(HDR:%=$(BUILD)/%.ok) $(HARNESS:%=$(BUILD)/corpus_%)
+check: check-layers check-headers check-docs check-unit check-cli check-fuzz
 check-layers:
 	$(call say,CHECK,layers)scripts/check-layers
 check-docs: $(BUILD)/memlog
@@ -79,14 +80,21 @@ FUZZ_SECONDS ?= 30
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(filter-out $(BUILD)/src/main.o,$(OBJ))
 	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
 ifdef FUZZ
-fuzz: $(patsubst tests/fuzz/%.c,run-%,$(wildcard tests/fuzz/*.c))
+fuzz: $(HARNESS:%=run-fuzz_%)
 else
 fuzz:
 	@$(MAKE) --no-print-directory FUZZ=1 fuzz
 endif
 run-fuzz_%: $(BUILD)/fuzz_%
-	@mkdir -p $(BUILD)/corpus-$*
-	$(call say,FUZZ,$*)$< -max_total_time=$(FUZZ_SECONDS) $(BUILD)/corpus-$* $(wildcard tests/fuzz/corpus/$*)
+	@mkdir -p $(BUILD)/found-$*
+	$(call say,FUZZ,$*)$< -max_total_time=$(FUZZ_SECONDS) $(BUILD)/found-$* $(wildcard tests/fuzz/corpus/$*)
+
+# The kept inputs of each harness as a regression test, without libFuzzer and with any compiler.
+$(BUILD)/corpus_%: tests/fuzz/fuzz_%.c tests/fuzz/replay_main.c $(filter-out $(BUILD)/src/main.o,$(OBJ))
+	$(call say,LINK,$@)$(CC) $(ALL_CFLAGS) $(LINK) -o $@ $^ $(ALL_LIBS)
+check-fuzz: $(HARNESS:%=corpus-%)
+corpus-%: $(BUILD)/corpus_%
+	$(call say,TEST,$<)$< $(sort $(wildcard tests/fuzz/corpus/$*/*))
 
 bench: $(BUILD)/memlog
 	@scripts/bench $<
@@ -107,12 +115,12 @@ help:
 #: make check SAN=1      the same under AddressSanitizer and UBSan
 #: make bench            memlog beside its peers, as ratios
 #: make bench-instructions  what a fixed import costs, counted by callgrind
-#: make fuzz             each tests/fuzz/*.c for FUZZ_SECONDS (30) under libFuzzer
+#: make fuzz             each tests/fuzz/fuzz_*.c for FUZZ_SECONDS (30) under libFuzzer
 #: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli fuzz bench bench-instructions install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench bench-instructions install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

@@ -116,6 +116,11 @@ static const struct {
 		"wrong size pile up",
 		"set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or bring varying shapes to a few sizes",
 	},
+	[ADVICE_OUTLIVES] = {
+		"a process left the list and the device kept its memory: it hangs while it ends, or children of it, "
+		"such as data loaders, still hold the card",
+		"find who has the card open with fuser -v /dev/nvidia*, and end those processes",
+	},
 	[ADVICE_CONTEXT] = {
 		"a process that works on another device holds a small, constant amount here: its CUDA context, "
 		"or a checkpoint loaded to this device",

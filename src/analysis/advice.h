@@ -31,6 +31,7 @@ enum advice_case {
 	ADVICE_CACHE_FREED, /* fell back when the cache was emptied */
 	ADVICE_FRAGMENTATION,
 	ADVICE_CONTEXT,
+	ADVICE_OUTLIVES,
 	ADVICE_PEAK,
 	ADVICE_OOM,
 	ADVICE_CASES

@@ -18,14 +18,14 @@ static const double same_share = 0.01;
 static const int64_t slack = 2 * SECOND;
 
 struct problem {
-	double *point;   /* values of the points that are known, thinned */
-	size_t *index;   /* their numbers */
+	double *point; /* values of the points that are known, thinned */
+	size_t *index; /* their numbers */
 	size_t points;
 	double *sample;
 	int64_t *time;
 	size_t samples;
-	double range;    /* of the samples, in units of the points */
-	uint32_t *from;  /* cell → best sample of the point before */
+	double range;   /* of the samples, in units of the points */
+	uint32_t *from; /* cell → best sample of the point before */
 };
 
 static void release(struct problem *p)
@@ -84,8 +84,8 @@ static void find_range(const double *value, size_t n, double *low, double *high)
 	}
 }
 
-/* Puts both on one scale.  Where their distance is not known their tops are at one height: a monitor
- * sees more of the bottom. */
+/* Puts both on one scale.  Where their distance is not known their tops are at one height: a
+ * monitor sees more of the bottom. */
 static void level_out(struct problem *p, struct align_fit fit)
 {
 	double low[2], high[2], stretch = 1;
@@ -113,7 +113,8 @@ static double distance(const struct problem *p, size_t i, size_t k)
 /* Fills the table; returns the sample of the last point. */
 static size_t warp(struct problem *p, double *cost)
 {
-	double *now = xcalloc(p->samples, sizeof(*now)), *before = xcalloc(p->samples, sizeof(*now));
+	double *now = xcalloc(p->samples, sizeof(*now)),
+	       *before = xcalloc(p->samples, sizeof(*now));
 	size_t last = 0;
 
 	p->from = xcalloc(p->points * p->samples, sizeof(*p->from));
@@ -157,9 +158,29 @@ static int64_t ambiguity(const struct problem *p, size_t k, size_t low, size_t h
 	return (p->time[last] - p->time[first]) / 2;
 }
 
+/* Between known points the time passes evenly. */
+static void fill_between(struct alignment *out, const struct problem *p, size_t points)
+{
+	for (size_t i = 0, k = 0; i < points; i++) {
+		size_t a, b;
+
+		while (k + 1 < p->points && p->index[k + 1] <= i)
+			k++;
+		a = p->index[k];
+		if (i <= a || k + 1 == p->points) {
+			out->time[i] = out->time[a];
+			continue;
+		}
+		b = p->index[k + 1];
+		out->time[i] = out->time[a] +
+			       (out->time[b] - out->time[a]) / (int64_t)(b - a) * (int64_t)(i - a);
+	}
+}
+
 static void read_path(struct alignment *out, const struct problem *p, size_t last, size_t points)
 {
 	size_t *at = xcalloc(p->points, sizeof(*at));
+	double *error = xcalloc(p->points, sizeof(*error));
 
 	for (size_t i = p->points; i > 0; i--) {
 		at[i - 1] = last;
@@ -168,26 +189,15 @@ static void read_path(struct alignment *out, const struct problem *p, size_t las
 	for (size_t i = 0; i < p->points; i++) {
 		size_t low = i ? at[i - 1] : 0;
 		size_t high = i + 1 < p->points ? at[i + 1] : p->samples - 1;
-		int64_t error = ambiguity(p, at[i], low, high);
 
+		error[i] = (double)ambiguity(p, at[i], low, high);
 		out->time[p->index[i]] = p->time[at[i]];
-		out->error = error > out->error ? error : out->error;
 	}
-	/* Between known points the time passes evenly. */
-	for (size_t i = 0, k = 0; i < points; i++) {
-		while (k + 1 < p->points && p->index[k + 1] <= i)
-			k++;
-		if (p->index[k] == i)
-			continue;
-		if (i < p->index[k] || k + 1 == p->points) {
-			out->time[i] = out->time[p->index[k]];
-		} else {
-			size_t a = p->index[k], b = p->index[k + 1];
-
-			out->time[i] = out->time[a] + (out->time[b] - out->time[a]) /
-							      (int64_t)(b - a) * (int64_t)(i - a);
-		}
-	}
+	/* Before the first step and after the last nothing tells; one number must not hang on that.
+	 */
+	out->error = (int64_t)stats_median(error, p->points);
+	free(error);
+	fill_between(out, p, points);
 	free(at);
 }
 

@@ -15,6 +15,7 @@ const struct detector detectors[] = {
 	{ "resting", resting_detect, true },
 	{ "cache", cache_detect, false },
 	{ "context", context_detect, false },
+	{ "outlives-process", outlives_detect, false },
 	{ "peak-counter", peak_counter_detect, true },
 	{ "oom", oom_detect, false },
 	{ NULL, NULL, false },

@@ -75,6 +75,7 @@ void device_growth_detect(struct scene *scene);
 void resting_detect(struct scene *scene);
 void cache_detect(struct scene *scene);
 void context_detect(struct scene *scene);
+void outlives_detect(struct scene *scene);
 void peak_counter_detect(struct scene *scene);
 void oom_detect(struct scene *scene);
 

@@ -36,15 +36,18 @@ static int64_t peak_of(const struct timeline *t, enum level level)
 
 	/* Unknown is the smallest number. */
 	for (size_t i = 0; s && i < t->points; i++)
-		peak = s->value[i] > peak ? s->value[i] : peak;
+		if (quantity_known(s->value[i]) && series_peak(s, i) > peak)
+			peak = series_peak(s, i);
 	return peak;
 }
 
 static int64_t growth_of_level(const struct analysis *a, enum level level)
 {
 	static const int growth[LEVELS] = {
-		[LEVEL_VISIBLE] = GROWTH_VISIBLE, [LEVEL_ALLOCATED] = GROWTH_ALLOCATED,
-		[LEVEL_RESERVED] = -1,            [LEVEL_PROCESS] = GROWTH_PROCESS,
+		[LEVEL_VISIBLE] = GROWTH_VISIBLE,
+		[LEVEL_ALLOCATED] = GROWTH_ALLOCATED,
+		[LEVEL_RESERVED] = -1,
+		[LEVEL_PROCESS] = GROWTH_PROCESS,
 		[LEVEL_DEVICE] = GROWTH_DEVICE,
 	};
 	const struct growth *g = growth[level] < 0 ? NULL : &a->growth[growth[level]];

@@ -12,10 +12,10 @@
  * Two runs side by side: B against A.
  *
  * Both are compared in bytes, whatever their tools print.  Things that mean the same are paired:
- * positions by line and function (tools before 2021-04 print the module, later ones the file), tensor
- * rows by shape and dtype (by shape alone where one side prints no dtypes), findings by cause and
- * place.  What has no partner came or went.  Everything lives in the arena; the timelines and
- * analyses must outlive it.
+ * positions by line and function (tools before 2021-04 print the module, later ones the file),
+ * tensor rows by shape and dtype (by shape alone where one side prints no dtypes), findings by
+ * cause and place.  What has no partner came or went.  Everything lives in the arena; the timelines
+ * and analyses must outlive it.
  */
 
 enum diff_change { DIFF_SAME, DIFF_CAME, DIFF_WENT, DIFF_GREW, DIFF_SHRANK, DIFF_CHANGES };
@@ -33,12 +33,12 @@ struct diff_level {
 struct diff_position {
 	const struct site *site; /* of B, else of A */
 	int64_t visits[2];
-	int64_t peak[2];     /* highest total there */
+	int64_t peak[2]; /* highest total there */
 	enum diff_change change;
 };
 
 struct diff_tensor {
-	const char *shape, *dtype; /* dtype NULL: not printed by both */
+	const char *shape, *dtype;  /* dtype NULL: not printed by both */
 	int64_t count[2], bytes[2]; /* most at one point */
 	enum diff_change change;
 };

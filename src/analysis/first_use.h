@@ -25,10 +25,10 @@ struct first_tensors {
 bool first_tensors_find(struct first_tensors *out, const struct timeline *timeline);
 
 struct first_use {
-	const struct first_tensors *jump;     /* first tensors with a jump */
-	const struct first_tensors *later;    /* goes on after jump: no jump */
-	const struct first_tensors *alone;    /* the tensors of `later`, first: a jump */
-	int64_t low, high;                    /* of all jumps */
+	const struct first_tensors *jump;  /* first tensors with a jump */
+	const struct first_tensors *later; /* goes on after jump: no jump */
+	const struct first_tensors *alone; /* the tensors of `later`, first: a jump */
+	int64_t low, high;                 /* of all jumps */
 	size_t jumps;
 };
 

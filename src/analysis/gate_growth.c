@@ -55,8 +55,8 @@ static const char *resolution(const struct gate_scene *scene, int level)
 		int64_t bytes;
 		const char *text;
 	} tenths[] = { { (MIB + 5) / 10, "0.1 MiB" }, { 100000, "0.1 MB" } };
-	double quantum =
-		quantity_quantum(growth_quantity(scene->timeline, (enum growth_level)level));
+	struct quantity q = growth_quantity(scene->timeline, (enum growth_level)level);
+	double quantum = q.plus ? quantity_quantum(q) : 0;
 
 	if (quantum <= 1)
 		return " in so few iterations";

@@ -72,16 +72,12 @@ static int parse_nothing(struct gate_limit *limit, struct arena *arena, const ch
 
 static int parse_cause(struct gate_limit *limit, struct arena *arena, const char *text)
 {
-	const char *known = "";
-
 	if (cause_find(text)) {
 		limit->cause = cause_find(text)->name;
 		return 0;
 	}
-	for (const struct cause *c = causes; c->name; c++)
-		known = arena_printf(arena, "%s%s%s", known, *known ? ", " : "", c->name);
 	return error_usage("memlog gate: --cause: there is no cause '%s'; there are %s", text,
-			   known);
+			   cause_list(arena));
 }
 
 const struct gate_limit_type gate_limit_types[] = {

@@ -262,6 +262,15 @@ static struct subject *add_subject(struct joint *j, const struct subject *s)
 	return new;
 }
 
+/* A sample may catch a process while its context loads: two alike make a fact. */
+static int64_t first_plateau(const struct samples *s)
+{
+	for (size_t i = 0; i + 1 < s->n; i++)
+		if (s->value[i] > 0 && s->value[i + 1] - s->value[i] == 0)
+			return (int64_t)s->value[i];
+	return QUANTITY_UNKNOWN;
+}
+
 static void join_subject(struct joint *j, const struct timeline *part, const struct subject *s)
 {
 	struct samples samples = samples_of(part, s);
@@ -275,6 +284,8 @@ static void join_subject(struct joint *j, const struct timeline *part, const str
 		have->total = s->total;
 	if (!quantity_known(have->reserved))
 		have->reserved = s->reserved;
+	if (!quantity_known(have->start))
+		have->start = first_plateau(&samples);
 	place_by_time(j, &samples, have->used.value);
 	samples_release(&samples);
 }
@@ -378,7 +389,7 @@ static struct subject *find_own(struct joint *j)
 {
 	const struct timeline *t = j->base;
 	const struct series *inside = t->level[LEVEL_ALLOCATED].value ? &t->level[LEVEL_ALLOCATED]
-								       : &t->level[LEVEL_VISIBLE];
+								      : &t->level[LEVEL_VISIBLE];
 	struct subject *best = NULL;
 	double least = INFINITY;
 
@@ -425,8 +436,8 @@ static bool counts_reserved(const struct timeline *t, const struct subject *devi
 	for (size_t i = 0; i < t->points; i++)
 		if (quantity_known(t->level[LEVEL_DEVICE].value[i]) &&
 		    quantity_known(device->used.value[i]))
-			gap[n++] = (double)(t->level[LEVEL_DEVICE].value[i] -
-					    device->used.value[i]);
+			gap[n++] =
+				(double)(t->level[LEVEL_DEVICE].value[i] - device->used.value[i]);
 	middle = n ? stats_median(gap, n) : NAN;
 	free(gap);
 	return fabs(middle - (double)device->reserved) <= (double)reserved_tolerance;

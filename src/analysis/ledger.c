@@ -1,6 +1,7 @@
 /* The ledger of overhead.h: what the bytes of one point are. */
 #include <stdlib.h>
 
+#include "analysis/context_size.h"
 #include "analysis/overhead.h"
 
 const char *const ledger_how_names[LEDGER_HOWS] = {
@@ -58,10 +59,10 @@ static void add(struct ledger *out, struct ledger_part part)
 enum bucket { BUCKET_BEFORE, BUCKET_CONTEXT, BUCKET_CACHED, BUCKET_REST, BUCKETS };
 
 static const enum bucket bucket_of[OVERHEAD_KINDS] = {
-	[OVERHEAD_QUIET] = BUCKET_REST,      [OVERHEAD_TENSORS] = BUCKET_REST,
+	[OVERHEAD_QUIET] = BUCKET_REST,        [OVERHEAD_TENSORS] = BUCKET_REST,
 	[OVERHEAD_FIRST_USE] = BUCKET_CONTEXT, [OVERHEAD_KEPT] = BUCKET_CACHED,
-	[OVERHEAD_RETURNED] = BUCKET_CACHED, [OVERHEAD_REUSED] = BUCKET_CACHED,
-	[OVERHEAD_VIEWS] = BUCKET_REST,      [OVERHEAD_OTHER] = BUCKET_REST,
+	[OVERHEAD_RETURNED] = BUCKET_CACHED,   [OVERHEAD_REUSED] = BUCKET_CACHED,
+	[OVERHEAD_VIEWS] = BUCKET_REST,        [OVERHEAD_OTHER] = BUCKET_REST,
 };
 
 static const struct {
@@ -93,8 +94,8 @@ static void settle(struct sum bucket[BUCKETS])
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		enum bucket from = order[i];
-		enum bucket into = i + 1 < sizeof(order) / sizeof(*order) ? order[i + 1]
-									  : BUCKET_BEFORE;
+		enum bucket into =
+			i + 1 < sizeof(order) / sizeof(*order) ? order[i + 1] : BUCKET_BEFORE;
 
 		if (bucket[from].bytes >= 0)
 			continue;
@@ -170,7 +171,7 @@ static const struct {
 	  "the process's own beside the allocator: context, kernels, libraries" },
 	{ LEVEL_DEVICE, "others", "other processes and the driver" },
 };
-enum { SHELLS = sizeof(shells) / sizeof(*shells) };
+enum { PROCESS_SHELL = 3, SHELLS = sizeof(shells) / sizeof(*shells) };
 
 /* Joint names of the parts from the first level that is not known to the one that is. */
 static const char *const joint[SHELLS][SHELLS] = {
@@ -271,6 +272,43 @@ static bool add_others(struct ledger *out, const struct timeline *t, int64_t byt
 	return true;
 }
 
+/*
+ * What a process of this run, or of another on such a card, began with is an upper bound of its
+ * context; what is beyond it is cached or hidden.
+ */
+static bool find_context(const struct timeline *t, struct sum *out, const char **meaning)
+{
+	struct context_size own;
+	bool found = context_measure(&own, t);
+
+	*out = (struct sum){ own.bytes, own.tolerance };
+	*meaning = "CUDA context, kernels, libraries: at most, by what the process began with";
+	if (!t->learned.run || (found && own.bytes <= t->learned.bytes))
+		return found;
+	*out = (struct sum){ t->learned.bytes, t->learned.tolerance };
+	*meaning = "CUDA context, kernels, libraries: at most, by what a process began with in "
+		   "another run on such a card";
+	return true;
+}
+
+/* Takes the context out of a sum of the process's parts; `first` is the innermost one in it. */
+static bool add_context(struct ledger *out, const struct timeline *t, size_t first, int64_t bytes,
+			int64_t tolerance)
+{
+	struct sum context;
+	const char *meaning;
+
+	/* Where all else is told apart, what is outside the allocator is the context. */
+	if (first == PROCESS_SHELL || !find_context(t, &context, &meaning) || context.bytes > bytes)
+		return false;
+	if (bytes > context.bytes)
+		add_shell(out, first, PROCESS_SHELL - 1, bytes - context.bytes,
+			  tolerance + context.tolerance);
+	add(out, (struct ledger_part){ "context", context.bytes, context.tolerance, LEDGER_BOUNDED,
+				       meaning });
+	return true;
+}
+
 static bool is_known(const struct timeline *t, size_t shell, size_t point)
 {
 	return has(&t->level[shells[shell].level], point);
@@ -299,7 +337,8 @@ static void add_shells(struct ledger *out, const struct timeline *t)
 			break;
 		if (i == SHELLS - 1 && first == 1 && add_history(out, t))
 			break;
-		add_shell(out, i ? first : 0, i, bytes, tolerance);
+		if (i != PROCESS_SHELL || !add_context(out, t, first, bytes, tolerance))
+			add_shell(out, i ? first : 0, i, bytes, tolerance);
 		first = i + 1;
 	}
 }
@@ -310,10 +349,11 @@ bool overhead_peak(const struct timeline *t, bool last, size_t *point)
 	int64_t best = QUANTITY_UNKNOWN;
 
 	for (size_t i = 0; total && i < t->points; i++) {
-		if (!has(total, i) || total->value[i] < best || (total->value[i] == best && !last))
+		if (!has(total, i) || series_peak(total, i) < best ||
+		    (series_peak(total, i) == best && !last))
 			continue;
 		*point = i;
-		best = total->value[i];
+		best = series_peak(total, i);
 	}
 	return quantity_known(best);
 }
@@ -367,7 +407,8 @@ bool overhead_device_ledger(const struct timeline *t, const struct subject *devi
 	}
 	qsort(out->part, out->parts, sizeof(*out->part), by_used);
 	if (found)
-		add_driver(out, left, tolerance + series_at(t, &device->used, out->point).tolerance);
+		add_driver(out, left,
+			   tolerance + series_at(t, &device->used, out->point).tolerance);
 	return found;
 }
 

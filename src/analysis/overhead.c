@@ -56,8 +56,10 @@ bool overhead_first(const struct timeline *t, size_t *point)
 /* What the rows below look at. */
 struct look {
 	int64_t total, visible, unexplained, tolerance;
-	bool device; /* the total is the whole device's */
-	bool first;  /* no tensor was visible before */
+	int64_t others; /* change of the other processes on the device, where a joined log lists
+			   them */
+	bool device;    /* the total is the whole device's */
+	bool first;     /* no tensor was visible before */
 };
 
 /* A context is hundreds of megabytes on any card since Pascal; libraries' workspaces are not. */
@@ -126,6 +128,18 @@ static bool large_rise(const struct look *l)
 	return l->unexplained > largest_rounding;
 }
 
+/* Most of a rise is what other processes took. */
+static bool others_rise(const struct look *l)
+{
+	return l->unexplained > 0 && l->others > l->unexplained / 2;
+}
+
+/* A large rise of the device without a tensor: whatever it is, it need not be this run's. */
+static bool rise_without_tensors(const struct look *l)
+{
+	return l->device && l->visible == 0 && l->unexplained > largest_rounding;
+}
+
 static bool device_rise(const struct look *l)
 {
 	return l->device && l->unexplained > 0;
@@ -170,22 +184,29 @@ static const struct {
 	{ OVERHEAD_RETURNED, NULL,
 	  "memory went back to the driver: the allocator's cache was emptied" },
 	{ OVERHEAD_RETURNED, NULL, "another process freed memory, or ended" },
-	{ OVERHEAD_REUSED, NULL, "new tensors took blocks that the caching allocator held already" },
+	{ OVERHEAD_REUSED, NULL,
+	  "new tensors took blocks that the caching allocator held already" },
 	{ OVERHEAD_REUSED, NULL, "another process freed memory meanwhile" },
 	{ OVERHEAD_VIEWS, NULL,
 	  "views of one storage are counted each by the tracker: the tensors add up to more than "
 	  "is allocated" },
 	{ OVERHEAD_VIEWS, NULL, "buffers that Python does not see were freed" },
+	{ OVERHEAD_OTHER, others_rise, "other processes on the device took most of it" },
+	{ OVERHEAD_OTHER, rise_without_tensors,
+	  "another process on the device grew, or memory that Python does not see: no tensor "
+	  "came" },
 	{ OVERHEAD_OTHER, small_rise,
 	  "the allocator's rounding: tensors to 512 bytes, its blocks to 2 and 20 MiB" },
 	{ OVERHEAD_OTHER, large_rise,
-	  "tensors that the autograd graph keeps for the backward pass, which Python does not see" },
+	  "tensors that the autograd graph keeps for the backward pass, which Python does not "
+	  "see" },
 	{ OVERHEAD_OTHER, device_rise,
 	  "what ran in between and is cached now: temporary tensors, workspaces of cuDNN and "
 	  "cuBLAS" },
 	{ OVERHEAD_OTHER, inside_rise, "workspaces of cuBLAS, which PyTorch keeps a stream" },
 	{ OVERHEAD_OTHER, small_rise,
-	  "tensors that the autograd graph keeps for the backward pass, which Python does not see" },
+	  "tensors that the autograd graph keeps for the backward pass, which Python does not "
+	  "see" },
 	{ OVERHEAD_OTHER, device_rise,
 	  "kernels and libraries that load at their first use, or another process on the device" },
 	{ OVERHEAD_OTHER, device_fall, "another process freed memory, or a cache was emptied" },
@@ -205,6 +226,20 @@ static void explain(struct overhead_interval *out, const struct look *look)
 		    out->reasons < OVERHEAD_REASONS)
 			out->reason[out->reasons++] = reasons[i].text;
 	out->why = out->reason[0];
+}
+
+static int64_t others_change(const struct timeline *t, size_t from, size_t to)
+{
+	int64_t change = 0;
+
+	for (size_t i = 0; i < t->subjects; i++) {
+		const struct subject *s = &t->subject[i];
+
+		if (s->is_process && !s->own && s->used.joined && !s->used.percent &&
+		    s->device == t->own_device && has(&s->used, from) && has(&s->used, to))
+			change += s->used.value[to] - s->used.value[from];
+	}
+	return change;
 }
 
 bool overhead_between(const struct timeline *t, size_t from, size_t to,
@@ -231,6 +266,7 @@ bool overhead_between(const struct timeline *t, size_t from, size_t to,
 		.visible = out->visible_change,
 		.unexplained = out->unexplained_change,
 		.tolerance = out->tolerance,
+		.others = others_change(t, from, to),
 		.device = overhead_is_device(t),
 		.first = overhead_visible(t, from) == 0,
 	};

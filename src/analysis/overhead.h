@@ -11,9 +11,10 @@
  * Where the bytes are that no tensor explains.
  *
  * The total is the widest quantity of the log that shows the tensors: the device's, else the
- * allocator's.  Other logs that were joined to it are aligned too roughly for differences from point
- * to point; the ledger of one point reaches up to what they tell.  Between two points, unexplained = change of the total − change of the visible tensors.  A figure's tolerance
- * is the sum of the steps its terms were printed with, halved where the print is rounded.
+ * allocator's.  Other logs that were joined to it are aligned too roughly for differences from
+ * point to point; the ledger of one point reaches up to what they tell.  Between two points,
+ * unexplained = change of the total − change of the visible tensors.  A figure's tolerance is the
+ * sum of the steps its terms were printed with, halved where the print is rounded.
  */
 
 /* What an interval looks like, as far as the two sums tell. */

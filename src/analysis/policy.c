@@ -30,9 +30,8 @@ static int set_cause(struct reader *r, struct suppression *s, struct span value)
 {
 	s->cause = arena_text(&r->out->arena, value);
 	if (!strchr(s->cause, '*') && !cause_find(s->cause))
-		return error_usage("%s:%" PRId64 ": there is no cause '%s'; memlog help gate lists "
-				   "them",
-				   r->out->file, r->line, s->cause);
+		return error_usage("%s:%" PRId64 ": there is no cause '%s'; there are %s",
+				   r->out->file, r->line, s->cause, cause_list(&r->out->arena));
 	return 0;
 }
 

@@ -3,6 +3,7 @@
  * growth of another one is a note: it is not this run's leak.
  */
 #include "analysis/detector.h"
+#include "analysis/stats.h"
 
 /* The run's own process shows the same figures as the level. */
 static bool is_own(const struct timeline *timeline, const struct subject *subject)
@@ -16,6 +17,32 @@ static bool is_own(const struct timeline *timeline, const struct subject *subjec
 		    subject->used.value[i] != own->value[i])
 			return false;
 	return true;
+}
+
+/* Its own iterations are not this run's: its steps tell how much each of them adds. */
+static const char *describe_other(const struct scene *scene, const struct subject *subject,
+				  const struct finding *f)
+{
+	const struct timeline *t = scene->timeline;
+	double *rise = arena_alloc(scene->arena, (t->points + 1) * sizeof(*rise));
+	char rate[SIZE_TEXT], step[SIZE_TEXT];
+	int64_t last = QUANTITY_UNKNOWN;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->points; i++) {
+		int64_t now = subject->used.value[i];
+
+		if (!quantity_known(now))
+			continue;
+		if (quantity_known(last) && now > last)
+			rise[n++] = (double)(now - last);
+		last = now;
+	}
+	size_format(rate, (int64_t)f->bytes_per_iteration, SIZE_IEC);
+	if (!n)
+		return NULL;
+	return arena_printf(scene->arena, "it grows by %s an %s of this run, in steps of about %s",
+			    rate, f->unit, size_format(step, (int64_t)stats_median(rise, n), SIZE_IEC));
 }
 
 static void report_process(struct scene *scene, const struct subject *subject)
@@ -36,6 +63,7 @@ static void report_process(struct scene *scene, const struct subject *subject)
 	if (tracked && !is_own(timeline, subject)) {
 		f = scene_report_level(scene, "other-process", ADVICE_OTHER_PROCESS, &trend, q);
 		f->kind = FINDING_NOTE;
+		f->detail = describe_other(scene, subject, f);
 	} else {
 		f = scene_report_level(scene, "process-growth", ADVICE_PROCESS, &trend, q);
 	}

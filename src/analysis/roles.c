@@ -7,9 +7,9 @@
 #include "base/shape.h"
 
 const char *const role_names[ROLES] = {
-	[ROLE_PARAMETERS] = "parameters",   [ROLE_GRADIENTS] = "gradients",
-	[ROLE_OPTIMIZER] = "optimizer",     [ROLE_ACTIVATIONS] = "activations",
-	[ROLE_SCALARS] = "scalars",         [ROLE_OTHER] = "other",
+	[ROLE_PARAMETERS] = "parameters", [ROLE_GRADIENTS] = "gradients",
+	[ROLE_OPTIMIZER] = "optimizer",   [ROLE_ACTIVATIONS] = "activations",
+	[ROLE_SCALARS] = "scalars",       [ROLE_OTHER] = "other",
 };
 
 /* What is known of a row at the point. */

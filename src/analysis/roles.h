@@ -41,8 +41,8 @@ void roles_guess(struct roles *out, struct arena *scratch, const struct timeline
 		 size_t point);
 
 /*
- * The first dimension that most bytes of the rows that hold no parameters share at the point: of two
- * rows or more, rank 2 and more; 0: there is none.
+ * The first dimension that most bytes of the rows that hold no parameters share at the point: of
+ * two rows or more, rank 2 and more; 0: there is none.
  */
 int64_t roles_batch(struct arena *scratch, const struct timeline *timeline, size_t point);
 

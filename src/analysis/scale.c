@@ -39,10 +39,9 @@ static bool find_peak(struct scale_run *out, const struct timeline *t)
 		out->level = order[l];
 		out->quantum = s->quantum;
 		for (size_t i = 0; s->value && !s->percent && i < t->points; i++) {
-			/* Unknown is the smallest number. */
-			if (s->value[i] <= out->peak)
+			if (!quantity_known(s->value[i]) || series_peak(s, i) <= out->peak)
 				continue;
-			out->peak = s->value[i];
+			out->peak = series_peak(s, i);
 			out->point = i;
 		}
 	}
@@ -309,8 +308,9 @@ void scale_judge(struct scale *out, struct arena *arena, struct scale_run *runs,
 		if (reasons[i].follows == out->follows)
 			out->why = reasons[i].why;
 	if (out->by_samples.counts < 2 && out->by_batch.counts < 2)
-		out->why = "all runs have the same number of samples and the same batch size: there "
-			   "is nothing to compare";
+		out->why =
+			"all runs have the same number of samples and the same batch size: there "
+			"is nothing to compare";
 }
 
 int64_t scale_largest_fit(const struct scale_line *line, int64_t capacity)

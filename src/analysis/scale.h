@@ -10,7 +10,7 @@
 /*
  * Does memory follow the number of samples, or the size of a batch?
  *
- * Of each run: its peak, and the tensors alive there whose first dimension may be that number.  Over
+ * Of each run: its peak, and the tensors alive there whose first dimension may be that number. Over
  * runs with different counts: peak = a + b × count, by the median of all slopes, with the interval
  * that the prints' steps and the noise leave.  Everything lives in the arena.
  */
@@ -44,7 +44,7 @@ enum scale_follows {
 	SCALE_UNDECIDED, /* too few counts */
 	SCALE_NEITHER,   /* the counts differ, the memory does not */
 	SCALE_SAMPLES,
-	SCALE_BATCH,     /* not the samples: the size of the batch */
+	SCALE_BATCH, /* not the samples: the size of the batch */
 	SCALE_FOLLOWS
 };
 extern const char *const scale_follows_names[SCALE_FOLLOWS]; /* undecided is NULL */
@@ -64,13 +64,13 @@ struct scale_carrier {
 
 struct scale {
 	enum scale_follows follows;
-	bool counts_given;   /* some samples came from the caller */
-	bool mixed_levels;   /* the runs' totals are not the same quantity */
+	bool counts_given;      /* some samples came from the caller */
+	bool mixed_levels;      /* the runs' totals are not the same quantity */
 	struct scale_line line; /* over the count that memory follows, else over the samples */
 	struct scale_line by_samples, by_batch;
 	const struct scale_carrier *carrier; /* most bytes first */
 	size_t carriers;
-	int64_t carried; /* bytes a count of all carriers */
+	int64_t carried;       /* bytes a count of all carriers */
 	bool batch_is_samples; /* where both are known they are equal in each run */
 	const char *why;
 };

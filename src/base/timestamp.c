@@ -52,8 +52,7 @@ static bool read_int(struct span *s, int max_digits, int64_t *out)
 	while ((int)n < max_digits && n < s->len && (unsigned char)(s->ptr[n] - '0') < 10)
 		value = value * 10 + (s->ptr[n++] - '0');
 	*out = value;
-	s->ptr += n;
-	s->len -= n;
+	*s = span_skip(*s, n);
 	return n > 0;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/context_size.h"
 #include "analysis/join.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -59,6 +60,14 @@ int common_store(const struct common *common, enum store_mode mode, struct store
 	return store_open(out, common->db, mode);
 }
 
+static int recall_context(struct store *store, struct timeline *t)
+{
+	struct context_size size;
+
+	return context_measure(&size, t) && size.card ? store_recall_context(store, t, size.card)
+						      : 0;
+}
+
 int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
 {
 	struct timeline *parts;
@@ -72,8 +81,10 @@ int common_read_timeline(struct store *store, int64_t run, struct timeline *out)
 	parts = xcalloc(n + 1, sizeof(*parts));
 	for (; read < n && !rc; read += !rc)
 		rc = store_read_timeline(store, ids[read], &parts[read]);
-	if (!rc && n)
+	if (!rc && n) {
 		join_parts(out, parts, n);
+		rc = recall_context(store, out);
+	}
 	while (read > 0)
 		timeline_release(&parts[--read]);
 	free(parts);

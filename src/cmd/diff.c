@@ -45,8 +45,7 @@ static int show(const struct common *common, const struct side side[2], bool all
 	struct diff diff;
 	int rc;
 
-	diff_runs(&diff, &view.arena,
-		  (struct diff_side){ &side[0].timeline, &side[0].analysis },
+	diff_runs(&diff, &view.arena, (struct diff_side){ &side[0].timeline, &side[0].analysis },
 		  (struct diff_side){ &side[1].timeline, &side[1].analysis });
 	view.units = common_units(common);
 	view.doc = doc_object(&view.arena);

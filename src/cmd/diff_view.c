@@ -43,12 +43,9 @@ static struct table *add_table(struct view *view, const char *name, const struct
 static void add_levels(struct view *view, const struct diff *d)
 {
 	const struct column columns[] = {
-		{ "level", CELL_TEXT },
-		{ name_of(d, 0), CELL_BYTES },
-		{ name_of(d, 1), CELL_BYTES },
-		{ "difference", CELL_CHANGE },
-		{ "growth before", CELL_CHANGE },
-		{ "growth now", CELL_CHANGE },
+		{ "level", CELL_TEXT },           { name_of(d, 0), CELL_BYTES },
+		{ name_of(d, 1), CELL_BYTES },    { "difference", CELL_CHANGE },
+		{ "growth before", CELL_CHANGE }, { "growth now", CELL_CHANGE },
 	};
 	struct table *t = TABLE(view, "levels", columns);
 
@@ -134,9 +131,8 @@ static size_t add_positions(struct view *view, const struct diff *d, size_t most
 static void add_findings_table(struct view *view, const struct diff *d)
 {
 	static const struct column columns[] = {
-		{ "change", CELL_TEXT },        { "cause", CELL_TEXT },   { "kind", CELL_TEXT },
-		{ "position", CELL_TEXT },      { "before", CELL_CHANGE },
-		{ "now", CELL_CHANGE },
+		{ "change", CELL_TEXT },   { "cause", CELL_TEXT },    { "kind", CELL_TEXT },
+		{ "position", CELL_TEXT }, { "before", CELL_CHANGE }, { "now", CELL_CHANGE },
 	};
 	struct table *t = TABLE(view, "findings", columns);
 
@@ -241,10 +237,10 @@ static void add_finding(struct view *view, const struct diff_finding *f)
 
 	view_paragraph(view, 2)->hang = 4;
 	view_text(view,
-		  note                        ? TONE_DIM
-		  : f->change == DIFF_WENT    ? TONE_GOOD
-		  : f->change == DIFF_SAME    ? TONE_PLAIN
-					      : TONE_BAD,
+		  note                     ? TONE_DIM
+		  : f->change == DIFF_WENT ? TONE_GOOD
+		  : f->change == DIFF_SAME ? TONE_PLAIN
+					   : TONE_BAD,
 		  "%s", diff_change_names[f->change]);
 	view_text(view, TONE_STRONG, "  %s", told->cause);
 	if (told->site)

@@ -73,6 +73,18 @@ static int complain(const struct gate_options *o, const struct policy_setting *s
 	return -1;
 }
 
+/* A wrong limit is told with the line that has it. */
+static int check_limit(struct gate_options *o, const struct policy_setting *s)
+{
+	struct gate_limit limit;
+
+	for (size_t i = 0; i < GATE_LIMIT_TYPES; i++)
+		if (!strcmp(gate_limit_types[i].name, s->name))
+			return gate_limit_parse(&limit, &o->rest.arena, &gate_limit_types[i],
+						s->value);
+	return 0;
+}
+
 static int apply_setting(struct gate_options *o, const struct option *table,
 			 const struct policy_setting *s)
 {
@@ -91,6 +103,8 @@ static int apply_setting(struct gate_options *o, const struct option *table,
 	argv[1] = text;
 	rc = options_parse(table, NULL, "gate", 2, argv, &o->rest);
 	free(text);
+	if (!rc)
+		rc = check_limit(o, s);
 	return rc < 0 ? complain(o, s) : 0;
 }
 

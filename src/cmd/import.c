@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/context_size.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -26,6 +27,7 @@ struct import {
 	VEC(struct import_result) results;
 	size_t kept;
 	const struct import_result *joined; /* whose run the others were read into, or NULL */
+	struct timeline joined_run;
 };
 
 static int import_one(const char *path, void *context)
@@ -56,6 +58,36 @@ static int tag_runs(struct import *import, const struct import_result *r)
 	return 0;
 }
 
+/* Reads the joined run while the import is open: what it shows of the card belongs to the import. */
+static int read_joined(struct import *import)
+{
+	struct timeline *t = &import->joined_run;
+	struct context_size size;
+	struct run_list runs;
+	int rc;
+
+	if (store_find_runs(import->store, import->joined->runs.at, 1, &runs) < 0)
+		return -1;
+	rc = common_read_timeline(import->store, runs.at[0].id, t);
+	run_list_release(&runs);
+	if (rc < 0)
+		return -1;
+	if (!context_measure(&size, t) || !size.card)
+		return 0;
+	return store_learn_context(import->store, t, size.card, size.bytes, size.tolerance);
+}
+
+/* A name for several logs, each named: they are one run.  A folder's logs may be anything. */
+static int join(struct import *import, const struct arguments *paths)
+{
+	if (!import->options.run || import->kept < 2 || import->results.len != paths->len)
+		return 0;
+	if (import_join(import->store, import->results.at, import->results.len, &import->joined) <
+	    0)
+		return -1;
+	return import->joined ? read_joined(import) : 0;
+}
+
 static int import_paths(struct import *import, const struct arguments *paths)
 {
 	if (store_begin_import(import->store) < 0)
@@ -80,10 +112,7 @@ static int import_paths(struct import *import, const struct arguments *paths)
 		if (import->tags.len && tag_runs(import, &import->results.at[i]) < 0)
 			return -1;
 	}
-	/* A name for several logs, each named: they are one run.  A folder's logs may be anything. */
-	if (import->options.run && import->kept > 1 && import->results.len == paths->len &&
-	    import_join(import->store, import->results.at, import->results.len,
-			&import->joined) < 0)
+	if (join(import, paths) < 0)
 		return -1;
 	if (import->kept || import->tags.len)
 		return store_commit(import->store);
@@ -121,27 +150,17 @@ static int outcome(const struct import *import, const struct arguments *paths)
 }
 
 /* How well the logs fit together: the reader must know before trusting what only a join tells. */
-static int show_joined(struct import *import, struct view *view)
+static void show_joined(const struct import *import, struct view *view)
 {
-	struct run_list runs;
-	struct timeline timeline;
-	int rc;
+	const struct timeline *t = &import->joined_run;
 
 	if (!import->joined)
-		return 0;
-	if (store_find_runs(import->store, import->joined->runs.at, 1, &runs) < 0)
-		return -1;
-	rc = common_read_timeline(import->store, runs.at[0].id, &timeline);
-	if (!rc) {
-		view_paragraph(view, 0);
-		view_text(view, TONE_STRONG, "%s", timeline.name);
-		view_text(view, TONE_PLAIN, "  one run, at the points of %s", import->joined->path);
-		joined_text(view, &timeline);
-		joined_doc(view->doc, &timeline);
-		timeline_release(&timeline);
-	}
-	run_list_release(&runs);
-	return rc;
+		return;
+	view_paragraph(view, 0);
+	view_text(view, TONE_STRONG, "%s", t->name);
+	view_text(view, TONE_PLAIN, "  one run, at the points of %s", import->joined->path);
+	joined_text(view, t);
+	joined_doc(view->doc, t);
 }
 
 static int run_import(struct import *import, const struct common *common,
@@ -162,9 +181,8 @@ static int run_import(struct import *import, const struct common *common,
 	if (rc < 0)
 		return -1;
 	import_view(&view, import->results.at, import->results.len);
-	rc = show_joined(import, &view);
-	if (!rc)
-		rc = common_print(common, &view);
+	show_joined(import, &view);
+	rc = common_print(common, &view);
 	view_release(&view);
 	return rc < 0 ? -1 : outcome(import, paths);
 }
@@ -199,6 +217,7 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 		rc = zone_parse(import.tz, &o->zone);
 	if (!rc)
 		rc = run_import(&import, &common, &paths);
+	timeline_release(&import.joined_run);
 	for (size_t i = 0; i < import.results.len; i++)
 		import_result_release(&import.results.at[i]);
 	vec_release(&import.results);

@@ -32,8 +32,27 @@ static void add_part(struct view *view, const struct timeline_part *p)
 	}
 	view_text(view, TONE_DIM, "%s (%s", file_of(p->source), p->how);
 	if (p->error)
-		view_text(view, TONE_DIM, ", ± %s", duration_format(error, p->error));
+		view_text(view, TONE_DIM, ", typically ± %s", duration_format(error, p->error));
 	view_text(view, TONE_DIM, ")");
+}
+
+/* The age of what is known of the card, by the logs' own times. */
+static void add_learned(struct view *view, const struct timeline *t)
+{
+	const struct learned_context *l = &t->learned;
+	char size[SIZE_TEXT], age[TIME_TEXT];
+
+	if (!l->run)
+		return;
+	view_text(view, TONE_DIM,
+		  "; on such a card a process took %s before any tensor, as %s showed",
+		  size_format(size, l->bytes, view->units), l->run);
+	if (l->started == TIME_UNKNOWN || t->started == TIME_UNKNOWN)
+		return;
+	view_text(view, TONE_DIM, ", %s %s this run",
+		  duration_format(age, l->started < t->started ? t->started - l->started
+							       : l->started - t->started),
+		  l->started < t->started ? "before" : "after");
 }
 
 void joined_text(struct view *view, const struct timeline *t)
@@ -53,6 +72,7 @@ void joined_text(struct view *view, const struct timeline *t)
 		view_text(view, TONE_DIM, "; the run's own process is %" PRId64, own->pid);
 	if (own && t->own_device >= 0)
 		view_text(view, TONE_DIM, " on device %" PRId64, t->own_device);
+	add_learned(view, t);
 }
 
 void joined_doc(struct doc *run, const struct timeline *t)
@@ -75,5 +95,7 @@ void joined_doc(struct doc *run, const struct timeline *t)
 			    t->part[i].how ? t->part[i].error / 1000000 : QUANTITY_UNKNOWN);
 	}
 	doc_set_int(run, "own_pid", own && own->pid >= 0 ? own->pid : QUANTITY_UNKNOWN);
+	doc_set_int(run, "learned_context", t->learned.run ? t->learned.bytes : QUANTITY_UNKNOWN);
+	doc_set_text(run, "learned_from", t->learned.run);
 	doc_set_int(run, "own_device", t->own_device >= 0 ? t->own_device : QUANTITY_UNKNOWN);
 }

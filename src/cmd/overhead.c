@@ -295,7 +295,8 @@ int cmd_overhead(const struct command *self, int argc, const char **argv)
 	const struct option table[] = {
 		{ "all", 'a', OPT_FLAG, &o.all, NULL,
 		  "every interval, also where nothing changed" },
-		{ "from", 0, OPT_INT, &o.from, "N", "one interval: from point N; default the first" },
+		{ "from", 0, OPT_INT, &o.from, "N",
+		  "one interval: from point N; default the first" },
 		{ "to", 0, OPT_INT, &o.to, "M", "to point M, with reasons by likelihood" },
 		{ 0 },
 	};

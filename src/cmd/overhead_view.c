@@ -62,8 +62,8 @@ void overhead_interval_text(struct view *view, const struct timeline *t,
 	view_text(view, TONE_STRONG, "%s → %s", place(&view->arena, t, in->from),
 		  place(&view->arena, t, in->to));
 	if (times > 1)
-		view_text(view, TONE_PLAIN, "  %s, together", plural(&view->arena, (int64_t)times,
-								     "time"));
+		view_text(view, TONE_PLAIN, "  %s, together",
+			  plural(&view->arena, (int64_t)times, "time"));
 	view_text(view, TONE_PLAIN, "  total %s = tensors %s, unexplained ",
 		  size_format_change(total, in->total_change, view->units),
 		  size_format_change(visible, in->visible_change, view->units));
@@ -87,8 +87,10 @@ static const char *where_total(const char *level)
 {
 	static const struct {
 		const char *level, *words;
-	} words[] = { { "device", "used on the device" }, { "process", "held by the process" },
-		      { "reserved", "reserved by the allocator" }, { "allocated", "allocated" } };
+	} words[] = { { "device", "used on the device" },
+		      { "process", "held by the process" },
+		      { "reserved", "reserved by the allocator" },
+		      { "allocated", "allocated" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(words[i].level, level))
@@ -103,9 +105,11 @@ void overhead_headline(struct view *view, const struct timeline *t, const struct
 
 	view_paragraph(view, 0)->hang = 2;
 	view_text(view, TONE_STRONG, "%s", t->name);
-	view_text(view, TONE_PLAIN, "  %s %s %s, %s:",
-		  size_format(size, ledger->total, view->units), where_total(ledger->total_name),
-		  peak ? "at the peak" : "at the end",
+	view_text(view, TONE_PLAIN,
+		  "  %s %s %s, %s:", size_format(size, ledger->total, view->units),
+		  where_total(ledger->total_name),
+		  peak ? "at the peak"
+		       : arena_printf(&view->arena, "at point %zu", ledger->point + 1),
 		  place(&view->arena, t, ledger->point));
 	for (size_t i = 0; i < ledger->parts; i++)
 		view_text(view, TONE_PLAIN, "%s %s %s", i ? "," : "",
@@ -183,8 +187,8 @@ void overhead_ledger_text(struct view *view, const struct ledger *ledger)
 	}
 }
 
-void overhead_device_text(struct view *view, const struct timeline *t,
-			  const struct subject *device, const struct ledger *ledger)
+void overhead_device_text(struct view *view, const struct timeline *t, const struct subject *device,
+			  const struct ledger *ledger)
 {
 	char size[SIZE_TEXT], part[SIZE_TEXT];
 	bool first = true;
@@ -241,10 +245,10 @@ void overhead_roles_text(struct view *view, const struct roles *roles)
 		view_text(view, TONE_PLAIN, " %s (%s%s)",
 			  size_format(size, roles->role[r].bytes, view->units),
 			  plural(&view->arena, roles->role[r].tensors, "tensor"),
-			  r == ROLE_ACTIVATIONS ? arena_printf(&view->arena,
-							       " of first dimension %lld",
-							       (long long)roles->batch)
-						: "");
+			  r == ROLE_ACTIVATIONS
+				  ? arena_printf(&view->arena, " of first dimension %lld",
+						 (long long)roles->batch)
+				  : "");
 		first = false;
 	}
 	if (!first)
@@ -289,8 +293,7 @@ void overhead_cache_text(struct view *view, struct doc *run, const struct timeli
 	doc = doc_set(run, "cache", doc_object(run->arena));
 	doc_set_int(doc, "kept", kept.unexplained_change);
 	doc_set(doc, "kept_at", site_doc(run->arena, overhead_site(t, kept.to)));
-	doc_set_int(doc, "returned",
-		    returned.to ? -returned.unexplained_change : QUANTITY_UNKNOWN);
+	doc_set_int(doc, "returned", returned.to ? -returned.unexplained_change : QUANTITY_UNKNOWN);
 	doc_set(doc, "returned_at",
 		site_doc(run->arena, returned.to ? overhead_site(t, returned.to) : NULL));
 	view_paragraph(view, 2)->hang = 2;
@@ -299,11 +302,12 @@ void overhead_cache_text(struct view *view, struct doc *run, const struct timeli
 	view_text(view, TONE_PLAIN, "When tensors were freed before %s, %s stayed on the device",
 		  place(&view->arena, t, kept.to), size);
 	if (returned.to)
-		view_text(view, TONE_PLAIN,
-			  "; %s went before %s, when the allocator gave its cache back. Memory that "
-			  "goes with the cache was never lost.",
-			  size_format(back, -returned.unexplained_change, view->units),
-			  place(&view->arena, t, returned.to));
+		view_text(
+			view, TONE_PLAIN,
+			"; %s went before %s, when the allocator gave its cache back. Memory that "
+			"goes with the cache was never lost.",
+			size_format(back, -returned.unexplained_change, view->units),
+			place(&view->arena, t, returned.to));
 	else
 		view_text(view, TONE_PLAIN,
 			  ": the allocator keeps freed blocks for reuse. To be sure that it is "

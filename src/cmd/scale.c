@@ -75,8 +75,8 @@ static int check_samples(const struct scaling *s)
 	for (size_t i = 0; i < s->samples.len; i++) {
 		const char *equals = strrchr(s->samples.at[i], '=');
 
-		if (!equals || !quantity_known(number_after(
-				       s->samples.at[i], (size_t)(equals - s->samples.at[i]))))
+		if (!equals || !quantity_known(number_after(s->samples.at[i],
+							    (size_t)(equals - s->samples.at[i]))))
 			return error_usage("memlog scale: --samples takes RUN=N, not '%s'",
 					   s->samples.at[i]);
 	}

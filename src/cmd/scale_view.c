@@ -124,8 +124,7 @@ static void add_headline(struct view *view, const struct scale *s)
 	}
 	view_text(view, TONE_PLAIN, ": %s + ",
 		  size_format(a, rounded(s->line.intercept), view->units));
-	view_text(view, TONE_STRONG, "%s",
-		  size_format(b, rounded(s->line.slope), view->units));
+	view_text(view, TONE_STRONG, "%s", size_format(b, rounded(s->line.slope), view->units));
 	view_text(view, TONE_PLAIN, " (%s to %s) a %s",
 		  size_format(low, rounded(s->line.low), view->units),
 		  size_format(high, rounded(s->line.high), view->units), words[s->follows].unit);
@@ -210,11 +209,13 @@ static void add_answers(struct view *view, const struct scale *s, const struct s
 		view_text(view, TONE_STRONG, "%s",
 			  size_format(size, rounded(peak_at(&s->line, q->predict)), view->units));
 		view_text(view, TONE_PLAIN, " (%s to %s).",
-			  size_format(low, rounded(s->line.intercept_low +
-						   s->line.low * (double)q->predict),
-				      view->units),
-			  size_format(high, rounded(s->line.intercept_high +
-						    s->line.high * (double)q->predict),
+			  size_format(
+				  low,
+				  rounded(s->line.intercept_low + s->line.low * (double)q->predict),
+				  view->units),
+			  size_format(high,
+				      rounded(s->line.intercept_high +
+					      s->line.high * (double)q->predict),
 				      view->units));
 	}
 	if (!quantity_known(q->capacity))

@@ -40,6 +40,15 @@ const struct cause *cause_find(const char *name)
 	return NULL;
 }
 
+const char *cause_list(struct arena *arena)
+{
+	const char *list = "";
+
+	for (const struct cause *c = causes; c->name; c++)
+		list = arena_printf(arena, "%s%s%s", list, *list ? ", " : "", c->name);
+	return list;
+}
+
 void analysis_release(struct analysis *analysis)
 {
 	struct arena arena = analysis->arena;

@@ -26,6 +26,8 @@ struct cause {
 };
 extern const struct cause causes[];
 const struct cause *cause_find(const char *name);
+/* "tensor-count, tensor-size, …"; in the arena. */
+const char *cause_list(struct arena *arena);
 
 /* Growth an iteration with the range that holds it; an exact count has low = high. */
 struct growth {

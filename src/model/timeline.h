@@ -85,6 +85,7 @@ struct subject {
 	int64_t total;       /* of the device, or unknown */
 	int64_t reserved;    /* by the driver, of a device; or unknown */
 	bool own;            /* joined logs: this is the run's process */
+	int64_t start;       /* joined logs: the first value that stood for two samples, or unknown */
 	struct series used;
 };
 
@@ -100,6 +101,13 @@ struct timeline_part {
 	const char *source, *dialect;
 	const char *how; /* it was aligned: constant text; NULL: it could not be */
 	int64_t error;   /* of the alignment, nanoseconds */
+};
+
+/* What another run on such a card has shown of the memory that a process takes before any tensor. */
+struct learned_context {
+	const char *run; /* NULL: nothing is known */
+	int64_t started; /* that run's, or TIME_UNKNOWN */
+	int64_t bytes, tolerance;
 };
 
 struct timeline {
@@ -137,6 +145,7 @@ struct timeline {
 	int64_t own_device;      /* number of the run's device, or -1 */
 	int64_t driver_reserved; /* kept by the driver on it, or unknown */
 	bool driver_in_device;   /* the device level counts it */
+	struct learned_context learned;
 };
 
 void timeline_release(struct timeline *timeline);

@@ -6,6 +6,7 @@
 
 #include "render/gate_reports.h"
 #include "render/markup.h"
+#include "render/text.h"
 
 /* The children of a case, by how its rule settles. */
 static const struct {
@@ -73,8 +74,11 @@ static void add_case(struct strbuf *xml, const struct gate_result *result,
 	add_attribute(xml, "name", text.buf);
 	strbuf_adds(xml, ">\n");
 	strbuf_clear(&text);
-	if (r->where)
-		strbuf_addf(&text, "at: %s\n", r->where);
+	if (r->where) {
+		strbuf_adds(&text, "at: ");
+		text_for_terminal(&text, span_of(r->where));
+		strbuf_addc(&text, '\n');
+	}
 	gate_story(&text, r);
 	add_child(xml, result, r, text.buf);
 	strbuf_adds(xml, "  </testcase>\n");

@@ -21,7 +21,7 @@ GATE_REPORT(csv);
 
 enum { GATE_TEXT_LINES = 12, GATE_ANNOTATIONS = 10 };
 
-/* Each appends to `out`, unescaped. */
+/* Each appends to `out`; what stands in the log is as it is there, but for gate_story(). */
 
 /* "512 B an iteration (0 B to 3.4 KiB)"; nothing if it was not measured. */
 void gate_measured_text(struct strbuf *out, const struct gate_rule *rule);
@@ -29,7 +29,7 @@ void gate_measured_text(struct strbuf *out, const struct gate_rule *rule);
 void gate_limit_text(struct strbuf *out, const struct gate_rule *rule);
 /* "() float32 +1, (64, 10) float32 +1 and 3 more"; nothing without tensors. */
 void gate_tensors_text(struct strbuf *out, const struct gate_rule *rule, size_t most);
-/* All there is to say, a line each: why, tensors, reason, advice, command. */
+/* All there is to say, a line each: why, tensors, reason, advice, command; fit for a terminal. */
 void gate_story(struct strbuf *out, const struct gate_rule *rule);
 /* "1 failed, 2 passed". */
 void gate_tally(struct strbuf *out, const struct gate_result *result);

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "render/gate_reports.h"
+#include "render/text.h"
 
 static void add_number(struct strbuf *out, const struct gate_rule *rule, double number)
 {
@@ -70,21 +71,29 @@ void gate_tensors_text(struct strbuf *out, const struct gate_rule *rule, size_t 
 		strbuf_addf(out, " and %zu more", rule->tensors - most);
 }
 
+/* The only line ends of a story are its own: a name in a log must not bring a line. */
+static void add_line(struct strbuf *out, const char *label, const char *text)
+{
+	if (!text || !*text)
+		return;
+	strbuf_addf(out, "\n%s: ", label);
+	text_for_terminal(out, span_of(text));
+}
+
 void gate_story(struct strbuf *out, const struct gate_rule *rule)
 {
 	enum { TENSORS = 4 };
+	struct strbuf tensors = STRBUF_INIT;
 
-	strbuf_addf(out, "%s: %s", rule->option, rule->why);
-	if (rule->tensors) {
-		strbuf_adds(out, "\ngrows: ");
-		gate_tensors_text(out, rule, TENSORS);
-	}
-	if (rule->because)
-		strbuf_addf(out, "\nwhy: %s", rule->because);
-	if (rule->advice)
-		strbuf_addf(out, "\nfix: %s", rule->advice);
-	if (rule->again)
-		strbuf_addf(out, "\nreproduce: %s", rule->again);
+	gate_tensors_text(&tensors, rule, TENSORS);
+	text_for_terminal(out, span_of(rule->option));
+	strbuf_adds(out, ": ");
+	text_for_terminal(out, span_of(rule->why));
+	add_line(out, "grows", tensors.buf);
+	add_line(out, "why", rule->because);
+	add_line(out, "fix", rule->advice);
+	add_line(out, "reproduce", rule->again);
+	strbuf_release(&tensors);
 }
 
 void gate_tally(struct strbuf *out, const struct gate_result *result)

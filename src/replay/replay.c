@@ -134,12 +134,11 @@ static int point_closes(struct replay *r, const struct record *record)
 /* Two lines may open one point: the header of watch, then the table's own time. */
 static bool opens_same(const struct block *b, const struct record *record)
 {
-	int64_t apart =
-		record_has(record, FIELD_time) ? record->value[FIELD_time].number - b->time : 0;
+	bool timed = record_has(record, FIELD_time) && b->time != TIME_UNKNOWN;
+	int64_t apart = timed ? record->value[FIELD_time].number - b->time : 0;
 
-	return b->used && !b->position && !b->rows.len && !b->samples.len &&
-	       b->time != TIME_UNKNOWN && b->allocated.state == VALUE_ABSENT &&
-	       b->visible.state == VALUE_ABSENT && record_has(record, FIELD_time) &&
+	return timed && b->used && !b->position && !b->rows.len && !b->samples.len &&
+	       b->allocated.state == VALUE_ABSENT && b->visible.state == VALUE_ABSENT &&
 	       apart >= -2 * SECOND && apart <= 2 * SECOND;
 }
 

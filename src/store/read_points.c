@@ -51,9 +51,17 @@ static void widen(int64_t *low, int64_t *high, int64_t value)
 		*high = value;
 }
 
+/* Index of a place by its id, -1 for none; a damaged database may name places that are not there. */
+static int64_t place_index(const struct reader *r, int64_t id)
+{
+	int64_t index = quantity_known(id) ? id - r->first_position : -1;
+
+	return index >= 0 && index < (int64_t)r->t->sites ? index : -1;
+}
+
 static struct window *window_of(struct folding *f, int64_t position)
 {
-	return &f->window[quantity_known(position) ? position - f->r->first_position + 1 : 0];
+	return &f->window[place_index(f->r, position) + 1];
 }
 
 static int count_visits(struct folding *f)
@@ -151,12 +159,11 @@ static int next_samples(struct folding *f, struct window *w, int64_t point)
 static void make_point(struct folding *f, struct window *w, sqlite3_stmt *stmt)
 {
 	struct timeline *t = f->r->t;
-	int64_t position = column_quantity(stmt, 2);
 	size_t i = f->made++;
 
 	t->line[i] = sqlite3_column_int64(stmt, 0);
 	t->time[i] = from_stored_time(column_quantity(stmt, 1));
-	t->position[i] = quantity_known(position) ? (int32_t)(position - f->r->first_position) : -1;
+	t->position[i] = (int32_t)place_index(f->r, column_quantity(stmt, 2));
 	for (int l = 0; l < LEVELS_STORED; l++)
 		set_level(f->r, (enum level)l, i, w->low[l], w->high[l]);
 	for (size_t s = 0; w->subject_low && s < t->subjects; s++) {

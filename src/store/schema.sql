@@ -45,6 +45,15 @@ CREATE TABLE joined (            -- a run of another log, read into a run at its
 	run      INTEGER NOT NULL REFERENCES run(id)
 ) STRICT;
 
+CREATE TABLE learned (           -- what a process takes of a card before any tensor
+	card      TEXT NOT NULL,     -- the device's name
+	run       TEXT NOT NULL,     -- that showed it; its name, for it may be removed
+	started   INTEGER,           -- that run's
+	context   INTEGER NOT NULL,  -- at most
+	tolerance INTEGER NOT NULL,
+	PRIMARY KEY (card, run)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE tag (               -- what people call runs
 	run      INTEGER NOT NULL REFERENCES run(id),
 	tag      TEXT NOT NULL,

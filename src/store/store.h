@@ -83,6 +83,11 @@ int store_join_run(struct store *store, int64_t run, int64_t part);
 /* The parts of a run, in the order of the import; the array lives in the arena. */
 int store_joined_runs(struct store *store, int64_t run, struct arena *arena, int64_t **out,
 		      size_t *n);
+/* What a process takes of a card before any tensor, remembered for later runs on such a card. */
+int store_learn_context(struct store *store, const struct timeline *timeline, const char *card,
+			int64_t bytes, int64_t tolerance);
+/* Fills timeline->learned with the least that other runs on the card have shown, if any. */
+int store_recall_context(struct store *store, struct timeline *timeline, const char *card);
 /* Gives each the other's name. */
 int store_swap_names(struct store *store, const struct run_row *a, const struct run_row *b);
 

@@ -35,3 +35,25 @@ int store_swap_names(struct store *store, const struct run_row *a, const struct 
 		return -1;
 	return RUN(store, RUN_RENAME, SQL_ARG(b->name), SQL_ARG(a->id));
 }
+
+int store_learn_context(struct store *store, const struct timeline *t, const char *card,
+			int64_t bytes, int64_t tolerance)
+{
+	return RUN(store, LEARNED_ADD, SQL_ARG(card), SQL_ARG(t->name),
+		   SQL_ARG(to_stored_time(t->started)), SQL_ARG(bytes), SQL_ARG(tolerance));
+}
+
+int store_recall_context(struct store *store, struct timeline *t, const char *card)
+{
+	sqlite3_stmt *stmt = BIND(store, LEARNED, SQL_ARG(card), SQL_ARG(t->name));
+	int rc = statement_step(store, stmt);
+
+	if (rc > 0) {
+		t->learned.run = arena_text(&t->arena, span_of(column_text(stmt, 0)));
+		t->learned.started = from_stored_time(column_quantity(stmt, 1));
+		t->learned.bytes = sqlite3_column_int64(stmt, 2);
+		t->learned.tolerance = sqlite3_column_int64(stmt, 3);
+	}
+	sqlite3_reset(stmt);
+	return rc < 0 ? -1 : 0;
+}

@@ -97,10 +97,11 @@ static struct subject read_subject(struct reader *r, sqlite3_stmt *stmt)
 		.device = quantity_known(number) ? number : -1,
 		.uuid = reader_keep(r, stmt, 4),
 		.device_name = reader_keep(r, stmt, 5),
-		.bus = reader_keep(r, stmt, 12),
-		.instance = reader_keep(r, stmt, 13),
+		.bus = reader_keep(r, stmt, 13),
+		.instance = reader_keep(r, stmt, 14),
 		.total = column_quantity(stmt, 6),
-		.reserved = whole ? column_quantity(stmt, 14) : QUANTITY_UNKNOWN,
+		.reserved = whole ? column_quantity(stmt, 11) : QUANTITY_UNKNOWN,
+		.start = QUANTITY_UNKNOWN,
 		.is_process = !whole,
 		.pid = whole || !quantity_known(pid) ? -1 : pid,
 		.process = whole ? NULL : reader_keep(r, stmt, 8),
@@ -142,7 +143,7 @@ static int read_subjects(struct reader *r)
 	while ((rc = statement_step(r->store, stmt)) > 0) {
 		struct look look = { column_quantity(stmt, 1),	     column_quantity(stmt, 2),
 				     sqlite3_column_int64(stmt, 10), sqlite3_column_int64(stmt, 9),
-				     sqlite3_column_int64(stmt, 11), list.len };
+				     sqlite3_column_int64(stmt, 12), list.len };
 		size_t at = find_look(&looks, &look);
 
 		if (!looks.len)

@@ -7,37 +7,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "store/bulk.h"
-#include "store/db.h"
-
-struct things {
-	const void **at;
-	size_t len, cap;
-};
-
-/* What makes a subject: ids, unknown ones as QUANTITY_UNKNOWN. */
-struct subject_key {
-	int64_t device, process, quantum, share;
-};
-
-/* The source being written.  Ids are counted here, so that rows can name one another unwritten. */
-struct writer {
-	struct bulk point, change, sample;
-	int64_t import, source, run;
-	char *run_name;
-	int runs; /* of the source */
-	int64_t next_point, next_change, next_sample, first_sample;
-	int64_t first_position, first_tensor, first_device, first_process, first_subject;
-	/* The noun structs of model/point.h by index; NULL: not met yet. */
-	struct things position, tensor, device, process;
-	struct intern subjects;	       /* keys: struct subject_key */
-	VEC(int64_t) subject_samples; /* with a value */
-	VEC(int64_t) device_reserved;
-	VEC(int64_t) visits; /* by position index, of the run */
-	int64_t quantum;
-	/* Notes that come before the first run belong to it. */
-	VEC(struct note) early;
-	struct arena early_text;
-};
+#include "store/writer.h"
 
 void writer_free(struct writer *w)
 {
@@ -239,19 +209,11 @@ static int64_t driver_reserved(const struct sample *s)
 
 static int64_t device_id(struct writer *w, const struct sample *s)
 {
-	size_t index;
-	int64_t reserved;
-
 	if (!s->device)
 		return QUANTITY_UNKNOWN;
-	index = s->device->index;
-	while (w->device_reserved.len <= index)
-		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
-	reserved = s->process || s->percent_only ? QUANTITY_UNKNOWN : driver_reserved(s);
-	if (quantity_known(reserved) && (!quantity_known(w->device_reserved.at[index]) ||
-					 reserved > w->device_reserved.at[index]))
-		w->device_reserved.at[index] = reserved;
-	return id_of(&w->device, w->first_device, index, s->device);
+	writer_see_reserved(w, s->device->index,
+		     s->process || s->percent_only ? QUANTITY_UNKNOWN : driver_reserved(s));
+	return id_of(&w->device, w->first_device, s->device->index, s->device);
 }
 
 static int64_t subject_id(struct writer *w, const struct sample *s)
@@ -373,108 +335,6 @@ struct point_sink store_sink(struct store *store)
 	return (struct point_sink){ store, on_run_begin, on_point, on_note, on_event, on_run_end };
 }
 
-/* What became known of a card after it was looked at: another name for it, its total. */
-static int complete_subject(struct store *store, int64_t id, struct subject_key *key)
-{
-	struct writer *w = store->writer;
-	const struct device *d;
-
-	if (!quantity_known(key->device))
-		return 0;
-	d = w->device.at[key->device - w->first_device];
-	if (d->same_as)
-		d = d->same_as;
-	key->device = w->first_device + (int64_t)d->index;
-	if (!key->share || !quantity_known(d->total))
-		return 0;
-	key->share = 0;
-	key->quantum = share_bytes(key->quantum, d->total);
-	return RUN(store, SHARES_RESOLVE, SQL_ARG(d->total), SQL_ARG(w->first_sample),
-		   SQL_ARG(w->next_sample), SQL_ARG(id));
-}
-
-static int write_subjects(struct store *store)
-{
-	struct writer *w = store->writer;
-	struct subject_key key;
-	int rc = 0;
-
-	for (size_t i = 0; i < w->subjects.len && !rc; i++) {
-		int64_t id = w->first_subject + (int64_t)i;
-
-		memcpy(&key, w->subjects.text[i].ptr, sizeof(key));
-		if (complete_subject(store, id, &key) < 0)
-			return -1;
-		rc = RUN(store, SUBJECT_ADD, SQL_ARG(id), SQL_ARG(w->source), SQL_ARG(key.device),
-			 SQL_ARG(key.process), SQL_ARG(key.quantum), SQL_ARG(key.share),
-			 SQL_ARG(w->subject_samples.at[i]));
-	}
-	return rc;
-}
-
-static int write_devices(struct store *store)
-{
-	struct writer *w = store->writer;
-	int rc = 0;
-
-	while (w->device_reserved.len < w->device.len)
-		*vec_push(&w->device_reserved) = QUANTITY_UNKNOWN;
-	/* Backwards: a card's first name, which stays, has the lower index. */
-	for (size_t i = w->device.len; i > 0 && !rc; i--) {
-		const struct device *d = w->device.at[i - 1];
-
-		if (d && d->same_as) {
-			w->device.at[d->same_as->index] = d->same_as;
-			if (!quantity_known(w->device_reserved.at[d->same_as->index]))
-				w->device_reserved.at[d->same_as->index] = w->device_reserved.at[i - 1];
-		} else if (d)
-			rc = RUN(store, DEVICE_ADD, SQL_ARG(w->first_device + (int64_t)i - 1),
-				 SQL_ARG(w->source),
-				 SQL_ARG(d->number < 0 ? QUANTITY_UNKNOWN : d->number),
-				 SQL_ARG(d->uuid), SQL_ARG(d->bus), SQL_ARG(d->name),
-				 SQL_ARG(d->instance), SQL_ARG(d->total),
-				 SQL_ARG(w->device_reserved.at[i - 1]));
-	}
-	return rc;
-}
-
-static int write_names(struct store *store)
-{
-	struct writer *w = store->writer;
-	int rc = 0;
-
-	for (size_t i = 0; i < w->position.len && !rc; i++) {
-		const struct position *p = w->position.at[i];
-
-		if (p)
-			rc = RUN(store, POSITION_ADD, SQL_ARG(w->first_position + (int64_t)i),
-				 SQL_ARG(w->source), SQL_ARG(p->file),
-				 SQL_ARG(p->code_line ? p->code_line : QUANTITY_UNKNOWN),
-				 SQL_ARG(p->function), SQL_ARG(p->module), SQL_ARG(p->label));
-	}
-	for (size_t i = 0; i < w->tensor.len && !rc; i++) {
-		const struct tensor *t = w->tensor.at[i];
-
-		if (t)
-			rc = RUN(store, TENSOR_ADD, SQL_ARG(w->first_tensor + (int64_t)i),
-				 SQL_ARG(w->source), SQL_ARG(t->class_name), SQL_ARG(t->shape),
-				 SQL_ARG(t->dtype), SQL_ARG(t->numel),
-				 SQL_ARG((int64_t)t->itemsize));
-	}
-	if (!rc)
-		rc = write_devices(store);
-	for (size_t i = 0; i < w->process.len && !rc; i++) {
-		const struct process *p = w->process.at[i];
-
-		if (p)
-			rc = RUN(store, PROCESS_ADD, SQL_ARG(w->first_process + (int64_t)i),
-				 SQL_ARG(w->source),
-				 SQL_ARG(p->pid < 0 ? QUANTITY_UNKNOWN : p->pid), SQL_ARG(p->name),
-				 SQL_ARG(p->type));
-	}
-	return rc ? rc : write_subjects(store);
-}
-
 int store_drop_source(struct store *store)
 {
 	forget(store->writer);
@@ -495,7 +355,7 @@ int store_end_source(struct store *store, const struct source_info *info, int64_
 		return store_drop_source(store) < 0 ? -1 : 1;
 	}
 	if (known < 0 || bulk_flush(&w->point) < 0 || bulk_flush(&w->change) < 0 ||
-	    bulk_flush(&w->sample) < 0 || write_names(store) < 0)
+	    bulk_flush(&w->sample) < 0 || writer_write_names(store) < 0)
 		return -1;
 	for (size_t i = 0; i < w->early.len; i++)
 		if (add_note(store, 0, &w->early.at[i]) < 0)

@@ -1,0 +1,94 @@
+/* Two runs side by side: what came, went, grew. */
+#include <criterion/criterion.h>
+
+#include "analysis/analysis.h"
+#include "analysis/diff.h"
+#include "build_timeline.h"
+
+struct sides {
+	struct build build[2];
+	struct analysis analysis[2];
+	struct arena arena;
+};
+
+static void compare(struct sides *s, struct diff *out)
+{
+	for (int i = 0; i < 2; i++)
+		analyse(&s->analysis[i], build_done(&s->build[i]), &ANALYSIS_OPTIONS_DEFAULT);
+	diff_runs(out, &s->arena, (struct diff_side){ &s->build[0].t, &s->analysis[0] },
+		  (struct diff_side){ &s->build[1].t, &s->analysis[1] });
+}
+
+static void release(struct sides *s)
+{
+	for (int i = 0; i < 2; i++) {
+		analysis_release(&s->analysis[i]);
+		build_release(&s->build[i]);
+	}
+	arena_release(&s->arena);
+}
+
+static const struct diff_tensor *tensor(const struct diff *d, const char *shape)
+{
+	for (size_t i = 0; i < d->tensors; i++)
+		if (!strcmp(d->tensor[i].shape, shape))
+			return &d->tensor[i];
+	return NULL;
+}
+
+Test(diff, tensors_come_go_and_grow)
+{
+	struct sides s = { .build = { { .quantum = 1 }, { .quantum = 1 } }, .arena = ARENA_INIT };
+	struct diff d;
+
+	for (int i = 0; i < 2; i++) {
+		struct build *b = &s.build[i];
+
+		build_point(b, build_site(b, i ? "/srv/job/train.py" : "train.py", 10));
+		build_count(b, build_row(b, "(64, 10)", NULL), i ? 5 : 2);
+		build_count(b, build_row(b, i ? "(8,)" : "(4,)", NULL), 1);
+	}
+	compare(&s, &d);
+	cr_assert_eq(d.tensors, 3);
+	cr_assert_eq(tensor(&d, "(64, 10)")->change, DIFF_GREW);
+	/* Three more of 64 x 10 x 4 bytes. */
+	cr_assert_eq(tensor(&d, "(64, 10)")->bytes[1] - tensor(&d, "(64, 10)")->bytes[0], 7680);
+	cr_assert_eq(tensor(&d, "(8,)")->change, DIFF_CAME);
+	cr_assert_eq(tensor(&d, "(4,)")->change, DIFF_WENT);
+	/* The folder does not matter. */
+	cr_assert_eq(d.positions, 1);
+	cr_assert_eq(d.level[0].peak[1] - d.level[0].peak[0], 7680 + 16);
+	release(&s);
+}
+
+/* An old report prints module and no dtype, a new one file and dtype. */
+Test(diff, dialects_are_reconciled)
+{
+	struct sides s = { .build = { { .quantum = 100000 }, { .quantum = 104858 } },
+			   .arena = ARENA_INIT };
+	struct diff d;
+	int row;
+
+	build_point(&s.build[0], build_site_of(&s.build[0], (struct site){ NULL, 40, "<module>",
+									   "__main__", NULL }));
+	row = build_row(&s.build[0], "(64,)", NULL);
+	build_count(&s.build[0], row, 15);
+	s.build[0].row.at[row].dtype = NULL;
+	build_level(&s.build[0], LEVEL_DEVICE, 700000000);
+	build_point(&s.build[1],
+		    build_site_of(&s.build[1],
+				  (struct site){ "train.py", 40, "<module>", NULL, NULL }));
+	build_count(&s.build[1], build_row(&s.build[1], "(64,)", "torch.Tensor"), 14);
+	build_count(&s.build[1], build_row_of(&s.build[1], "(64,)", "torch.Tensor", "torch.int64"),
+		    1);
+	build_level(&s.build[1], LEVEL_ALLOCATED, 90000000);
+	compare(&s, &d);
+	cr_assert_eq(d.tensors, 1);
+	cr_assert_eq(d.tensor[0].change, DIFF_SAME);
+	cr_assert_eq(d.positions, 1);
+	cr_assert_eq(d.position[0].visits[0], 1);
+	cr_assert_eq(d.position[0].visits[1], 1);
+	/* Device and allocated are not compared: visible is what both have. */
+	cr_assert_eq(d.total, LEVEL_VISIBLE);
+	release(&s);
+}
