@@ -222,8 +222,7 @@ int plot_timeline(struct plot *plot, const struct plot_input *in)
 	if (!plot->nseries)
 		add_subjects(s);
 	if (!plot->nseries)
-		return error_set("%s has no sizes there to draw; memlog show tells its points",
-				 t->name);
+		return error_set("%s has no sizes to draw; see memlog show --notes", t->name);
 	if (!mark_outer(s, a))
 		mark_places(s, a);
 	sketch_mark_events(s);
