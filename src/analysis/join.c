@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/align.h"
+#include "analysis/joint.h"
 #include "analysis/stats.h"
 #include "base/alloc.h"
-#include "base/vec.h"
 
 /* A sample further than so many of the monitor's steps from a point says nothing of it. */
 enum { STEPS_AWAY = 3 };
@@ -16,30 +15,11 @@ static const int64_t shortest_reach = 2 * SECOND;
 /* Rounding of the two totals that the driver's share is the difference of. */
 static const int64_t reserved_tolerance = 4 * MIB;
 
-typedef VEC(struct subject) subject_list;
-
-struct joint {
-	struct timeline *base;
-	const struct timeline *parts;
-	size_t n;
-	struct alignment at;  /* of the base's points */
-	const char *how;      /* they were found */
-	subject_list subject; /* with values at the base's points */
-};
-
 /* ---- which log is what ---- */
 
 static bool has_tensors(const struct timeline *t)
 {
 	return t->rows > 0 || t->level[LEVEL_VISIBLE].value;
-}
-
-static bool has_processes(const struct timeline *t)
-{
-	for (size_t i = 0; i < t->subjects; i++)
-		if (t->subject[i].is_process)
-			return true;
-	return false;
 }
 
 size_t join_base(const struct timeline *const *t, size_t n)
@@ -72,112 +52,6 @@ static int64_t device_number(const struct joint *j, const struct subject *s)
 	for (size_t p = 0; p < j->n && number < 0 && s->uuid; p++)
 		number = number_in(&j->parts[p], s->uuid);
 	return number;
-}
-
-/* ---- the times of the base's points ---- */
-
-struct samples {
-	int64_t *time;
-	double *value;
-	size_t n;
-};
-
-static struct samples samples_of(const struct timeline *t, const struct subject *s)
-{
-	struct samples out = { xcalloc(t->points + 1, sizeof(*out.time)),
-			       xcalloc(t->points + 1, sizeof(*out.value)), 0 };
-
-	for (size_t i = 0; t->time && i < t->points; i++) {
-		if (t->time[i] == TIME_UNKNOWN || !quantity_known(s->used.value[i]))
-			continue;
-		out.time[out.n] = t->time[i];
-		out.value[out.n++] = (double)s->used.value[i];
-	}
-	return out;
-}
-
-static void samples_release(struct samples *s)
-{
-	free(s->time);
-	free(s->value);
-}
-
-/* What a monitor would see of the base: the device's total, or what the allocator has ever held. */
-static double *base_curve(const struct timeline *t, bool *shape)
-{
-	static const enum level order[] = { LEVEL_DEVICE, LEVEL_RESERVED, LEVEL_ALLOCATED,
-					    LEVEL_VISIBLE };
-	double *curve = xcalloc(t->points + 1, sizeof(*curve)), most = 0;
-	const struct series *s = NULL;
-
-	for (size_t l = 0; l < sizeof(order) / sizeof(*order) && !s; l++)
-		if (t->level[order[l]].value)
-			s = &t->level[order[l]];
-	*shape = s != &t->level[LEVEL_DEVICE];
-	for (size_t i = 0; i < t->points; i++) {
-		curve[i] = s && quantity_known(s->value[i]) ? (double)s->value[i] : NAN;
-		if (!*shape || isnan(curve[i]))
-			continue;
-		most = fmax(most, curve[i]);
-		curve[i] = most;
-	}
-	return curve;
-}
-
-static void try_fit(struct joint *j, const double *curve, const struct curve *timed,
-		    struct align_fit fit)
-{
-	struct alignment at;
-
-	if (!align_points(&at, &j->base->arena, curve, j->base->points, j->base->started, timed,
-			  fit) ||
-	    (j->how && at.cost >= j->at.cost))
-		return;
-	j->at = at;
-	j->how = fit.shape ? "by the form of the curve" : "by the curve of the device's memory";
-}
-
-/* An old tracker's total counts what the driver keeps, a monitor's may not. */
-static void try_subject(struct joint *j, const double *curve, bool shape,
-			const struct timeline *part, const struct subject *s)
-{
-	struct samples samples = samples_of(part, s);
-	struct curve timed = { samples.time, samples.value, samples.n };
-	double reserved = quantity_known(s->reserved) ? (double)s->reserved : NAN;
-
-	try_fit(j, curve, &timed, (struct align_fit){ shape, reserved });
-	if (!shape)
-		try_fit(j, curve, &timed, (struct align_fit){ false, 0 });
-	samples_release(&samples);
-}
-
-static void find_times_by_curve(struct joint *j)
-{
-	bool shape, processes = false;
-	double *curve = base_curve(j->base, &shape);
-
-	for (size_t p = 0; p < j->n; p++)
-		processes |= has_processes(&j->parts[p]);
-	for (size_t p = 0; p < j->n; p++) {
-		for (size_t i = 0; i < j->parts[p].subjects; i++) {
-			const struct subject *s = &j->parts[p].subject[i];
-
-			if (s->is_process == (shape && processes) && s->used.value &&
-			    !s->used.percent)
-				try_subject(j, curve, shape, &j->parts[p], s);
-		}
-	}
-	free(curve);
-}
-
-static void find_times(struct joint *j)
-{
-	if (j->base->time) {
-		j->at.time = j->base->time;
-		j->how = "by time stamps";
-		return;
-	}
-	find_times_by_curve(j);
 }
 
 /* ---- putting a series at the base's points ---- */
@@ -213,17 +87,6 @@ static void place_by_time(const struct joint *j, const struct samples *s, int64_
 		if (llabs(s->time[k] - t) <= reach && !quantity_known(value[i]))
 			value[i] = (int64_t)s->value[k];
 	}
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
-static bool same_device(const struct subject *a, const struct subject *b)
-{
-	return a->device >= 0 && b->device >= 0 ? a->device == b->device
-						: same_text(a->uuid, b->uuid);
 }
 
 /* A card or process that another log shows too is one; its first log goes first. */
