@@ -142,21 +142,18 @@ static bool same_moment(const struct sample *a, const struct sample *b)
 	return a->time != TIME_UNKNOWN && a->time == b->time;
 }
 
-static bool repeats_sample(const struct block *b, const struct record *r, struct names *names)
+static bool repeats_sample(const struct block *b, const struct sample *more)
 {
-	const struct device *device = names_device(names, r);
-	const struct process *process = names_process(names, r);
-	struct sample more, copy, *s;
+	struct sample copy, *s;
 
-	if (!has_sample(r))
+	if (!more)
 		return false;
-	s = find_sample(b, device, process);
+	s = find_sample(b, more->device, more->process);
 	if (!s)
 		return false;
-	read_sample(r, process, &more);
 	copy = *s;
 	/* One process may have two contexts, and so two rows, in one look. */
-	return merge_sample(&copy, &more) && !(process && same_moment(s, &more));
+	return merge_sample(&copy, more) && !(more->process && same_moment(s, more));
 }
 
 /* A label names the point, then a line of its own says where in the code that was. */
@@ -175,7 +172,8 @@ static const struct position *place_of(const struct block *b, const struct recor
 	return names_position(names, r);
 }
 
-bool block_repeats(const struct block *b, const struct record *r, struct names *names)
+bool block_repeats(const struct block *b, const struct record *r, struct names *names,
+		   const struct sample *sample)
 {
 	const struct position *position;
 
@@ -193,23 +191,32 @@ bool block_repeats(const struct block *b, const struct record *r, struct names *
 	    (record_has(r, FIELD_reserved) && b->reserved.state == VALUE_OK) ||
 	    (record_has(r, FIELD_visible) && b->visible.state == VALUE_OK))
 		return true;
-	return repeats_sample(b, r, names);
+	return repeats_sample(b, sample);
 }
 
-static void add_sample(struct block *b, const struct record *r, struct names *names)
+bool block_sample(struct sample *out, const struct record *r, struct names *names)
 {
-	const struct process *process = names_process(names, r);
-	struct sample more, *s;
+	const struct process *process;
 
-	read_sample(r, process, &more);
-	more.device = names_device(names, r);
-	if (process && !quantity_known(more.used) && !more.none)
+	if (!has_sample(r))
+		return false;
+	process = names_process(names, r);
+	read_sample(r, process, out);
+	out->device = names_device(names, r);
+	return true;
+}
+
+static void add_sample(struct block *b, const struct sample *more)
+{
+	struct sample *s;
+
+	if (more->process && !quantity_known(more->used) && !more->none)
 		return;
-	s = find_sample(b, more.device, process);
+	s = find_sample(b, more->device, more->process);
 	if (!s)
-		*vec_push(&b->samples) = more;
-	else if (merge_sample(s, &more) && more.used > s->used)
-		s->used = more.used;
+		*vec_push(&b->samples) = *more;
+	else if (merge_sample(s, more) && more->used > s->used)
+		s->used = more->used;
 }
 
 void block_add_row(struct block *b, const struct record *r, const struct tensor *tensor)
@@ -239,7 +246,8 @@ static void take(struct value *to, const struct record *r, enum field f)
 		*to = r->value[f];
 }
 
-void block_add(struct block *b, const struct record *r, struct names *names)
+void block_add(struct block *b, const struct record *r, struct names *names,
+	       const struct sample *sample)
 {
 	const struct position *position = place_of(b, r, names);
 
@@ -260,8 +268,8 @@ void block_add(struct block *b, const struct record *r, struct names *names)
 	take(&b->visible, r, FIELD_visible);
 	take(&b->allocated, r, FIELD_allocated);
 	take(&b->reserved, r, FIELD_reserved);
-	if (has_sample(r))
-		add_sample(b, r, names);
+	if (sample)
+		add_sample(b, sample);
 }
 
 void block_move_rows(struct block *to, struct block *from)

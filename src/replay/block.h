@@ -28,15 +28,20 @@ void block_init(struct block *block);
 void block_release(struct block *block);
 void block_clear(struct block *block);
 
+/* What the record sees of a device or a process; false: nothing. */
+bool block_sample(struct sample *out, const struct record *record, struct names *names);
+
 /* Would this record say again what the block already says: another place, moment, level, or a
  * second look at the same device?  Then it belongs to the next point. */
-bool block_repeats(const struct block *block, const struct record *record, struct names *names);
+bool block_repeats(const struct block *block, const struct record *record, struct names *names,
+		   const struct sample *sample);
 
 /* Does the record say that a device's or a process's memory has no value: N/A? */
 bool block_has_none(const struct record *record);
 
-/* Adds what the record says, which is no tensor row. */
-void block_add(struct block *block, const struct record *record, struct names *names);
+/* Adds what the record says, which is no tensor row.  `sample`: what block_sample() gave, or NULL. */
+void block_add(struct block *block, const struct record *record, struct names *names,
+	       const struct sample *sample);
 
 /* Adds a tensor row. */
 void block_add_row(struct block *block, const struct record *record, const struct tensor *tensor);

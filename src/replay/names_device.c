@@ -23,6 +23,7 @@ static void add_bus(struct strbuf *out, struct span bus)
 static size_t key_index(struct names *n, const struct record *r, int k)
 {
 	struct span text = r->value[keys[k].field].text;
+	int64_t number = r->value[FIELD_device].number;
 	bool added;
 	size_t index;
 
@@ -31,7 +32,7 @@ static size_t key_index(struct names *n, const struct record *r, int k)
 	if (keys[k].field == FIELD_bus)
 		add_bus(&n->key, text);
 	else if (keys[k].field == FIELD_device)
-		strbuf_addf(&n->key, "%lld", (long long)r->value[FIELD_device].number);
+		strbuf_add(&n->key, (const char *)&number, sizeof(number));
 	else
 		strbuf_addspan(&n->key, text);
 	strbuf_addc(&n->key, '\0');

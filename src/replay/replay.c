@@ -101,6 +101,14 @@ static enum side judge_side(const struct replay *r)
 		       : SIDE_BEFORE;
 }
 
+static void add(struct replay *r, struct block *block, const struct record *record)
+{
+	struct sample sample;
+	bool seen = block_sample(&sample, record, &r->names);
+
+	block_add(block, record, &r->names, seen ? &sample : NULL);
+}
+
 static int point_auto(struct replay *r, const struct record *record)
 {
 	int rc = 0;
@@ -110,24 +118,24 @@ static int point_auto(struct replay *r, const struct record *record)
 	if (rc < 0)
 		return -1;
 	if (r->side == SIDE_BEFORE) {
-		block_add(&r->block, record, &r->names);
+		add(r, &r->block, record);
 		return run_emit(&r->run, &r->block);
 	}
 	if (r->side == SIDE_AFTER) {
 		if (run_emit(&r->run, &r->block) < 0)
 			return -1;
-		block_add(&r->block, record, &r->names);
+		add(r, &r->block, record);
 		return 0;
 	}
 	if (run_emit(&r->run, &r->held) < 0)
 		return -1;
-	block_add(&r->held, record, &r->names);
+	add(r, &r->held, record);
 	return 0;
 }
 
 static int point_closes(struct replay *r, const struct record *record)
 {
-	block_add(&r->block, record, &r->names);
+	add(r, &r->block, record);
 	return run_emit(&r->run, &r->block);
 }
 
@@ -150,17 +158,19 @@ static int point_opens(struct replay *r, const struct record *record)
 		block_clear(&r->block);
 	if (run_emit(&r->run, &r->block) < 0)
 		return -1;
-	block_add(&r->block, record, &r->names);
+	add(r, &r->block, record);
 	return 0;
 }
 
 static int point_joins(struct replay *r, const struct record *record)
 {
 	bool has_place = record->kind == RECORD_POINT;
+	struct sample sample;
+	const struct sample *seen = block_sample(&sample, record, &r->names) ? &sample : NULL;
 
-	if (block_repeats(&r->block, record, &r->names) && run_emit(&r->run, &r->block) < 0)
+	if (block_repeats(&r->block, record, &r->names, seen) && run_emit(&r->run, &r->block) < 0)
 		return -1;
-	block_add(&r->block, record, &r->names);
+	block_add(&r->block, record, &r->names, seen);
 	/* A line that says nothing of use makes no point. */
 	if (!has_place && !r->block.rows.len && !r->block.samples.len && !r->block.placed &&
 	    r->block.allocated.state == VALUE_ABSENT && r->block.reserved.state == VALUE_ABSENT &&
