@@ -23,7 +23,7 @@ WARN       := -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow 
               -Wstrict-prototypes -Wmissing-prototypes -Wundef $(if $(WERROR),-Werror)
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -include base/banned.h \
               $(OPT) $(HARDEN) $(WARN) $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
-ALL_LIBS    = $(shell pkg-config --libs $(PKGS)) -lm $(LDFLAGS)
+ALL_LIBS    = $(shell pkg-config --libs $(PKGS)) -lm -pthread $(LDFLAGS)
 
 SRC  := $(sort $(wildcard src/*.c src/*/*.c))
 TEST := $(sort $(wildcard tests/unit/*.c))

@@ -22,7 +22,7 @@ static int prepare(struct bulk *b, sqlite3_stmt **stmt, const char *table, const
 
 int bulk_open(struct bulk *b, struct store *store, const char *table, const char *columns)
 {
-	*b = (struct bulk){ .store = store, .columns = 1 };
+	*b = (struct bulk){ .store = store, .columns = 1, .box = { .target = b } };
 	for (const char *c = columns; *c; c++)
 		b->columns += *c == ',';
 	if (prepare(b, &b->many, table, columns, BULK_ROWS) < 0)
@@ -30,47 +30,60 @@ int bulk_open(struct bulk *b, struct store *store, const char *table, const char
 	return prepare(b, &b->one, table, columns, 1);
 }
 
-static int insert(struct bulk *b, sqlite3_stmt *stmt, int from, int rows)
+static int insert(struct bulk *b, sqlite3_stmt *stmt, const struct box *box, int from, int rows)
 {
 	int at = 1, rc;
 
 	for (int r = from; r < from + rows; r++)
 		for (int c = 0; c < b->columns; c++, at++) {
-			if (quantity_known(b->value[r][c]))
-				sqlite3_bind_int64(stmt, at, b->value[r][c]);
+			if (quantity_known(box->value[r][c]))
+				sqlite3_bind_int64(stmt, at, box->value[r][c]);
 			else
 				sqlite3_bind_null(stmt, at);
 		}
 	rc = sqlite3_step(stmt);
 	if (rc != SQLITE_DONE)
-		store_error(b->store);
+		store_keep_failure(b->store);
 	sqlite3_reset(stmt);
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
+int bulk_write(const struct box *box)
+{
+	struct bulk *b = box->target;
+	int r = 0;
+
+	for (; r + BULK_ROWS <= box->rows; r += BULK_ROWS)
+		if (insert(b, b->many, box, r, BULK_ROWS) < 0)
+			return -1;
+	for (; r < box->rows; r++)
+		if (insert(b, b->one, box, r, 1) < 0)
+			return -1;
+	return 0;
+}
+
 int bulk_add(struct bulk *b, const int64_t *values)
 {
-	memcpy(b->value[b->rows++], values, (size_t)b->columns * sizeof(*values));
-	if (b->rows < BULK_ROWS)
+	memcpy(b->box.value[b->box.rows++], values, (size_t)b->columns * sizeof(*values));
+	if (b->box.rows < BOX_ROWS)
 		return 0;
-	b->rows = 0;
-	return insert(b, b->many, 0, BULK_ROWS);
+	if (conveyor_push(b->store->conveyor, &b->box) < 0)
+		return store_error(b->store);
+	b->box.rows = 0;
+	return 0;
 }
 
 int bulk_flush(struct bulk *b)
 {
-	int rows = b->rows;
-
-	b->rows = 0;
-	for (int r = 0; r < rows; r++)
-		if (insert(b, b->one, r, 1) < 0)
-			return -1;
+	if (conveyor_settle(b->store->conveyor) < 0 || bulk_write(&b->box) < 0)
+		return store_error(b->store);
+	b->box.rows = 0;
 	return 0;
 }
 
 void bulk_drop(struct bulk *b)
 {
-	b->rows = 0;
+	b->box.rows = 0;
 }
 
 void bulk_close(struct bulk *b)

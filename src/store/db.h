@@ -19,12 +19,19 @@ enum statement {
 };
 
 struct writer; /* store_write.c */
+struct conveyor;
 
 struct store {
 	sqlite3 *db;
 	char *path;
 	sqlite3_stmt *statement[STATEMENTS];
 	struct writer *writer;
+	struct conveyor *conveyor; /* NULL: a store for reading */
+	/* What went wrong on the conveyor; code 0: nothing. */
+	struct {
+		int code;
+		char text[256];
+	} failure;
 	bool in_import;
 };
 
@@ -58,6 +65,8 @@ int statement_run(struct store *store, enum statement which, const struct sql_va
 int statement_step(struct store *store, sqlite3_stmt *stmt);
 /* -1, with SQLite's message and advice for the usual troubles. */
 int store_error(const struct store *store);
+/* On the conveyor: keeps SQLite's message for store_error(), which the main thread calls. */
+void store_keep_failure(struct store *store);
 
 #define RUN(store, which, ...) \
 	statement_run((store), STATEMENT_##which, (const struct sql_value[]){ __VA_ARGS__ }, \

@@ -1,12 +1,14 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "store/conveyor.h"
 #include "store/db.h"
 
 /* The schema this program writes; store.c migrates older ones, and refuses newer. */
@@ -49,13 +51,25 @@ int store_error(const struct store *store)
 		{ SQLITE_IOERR, "reading or writing failed; check the disk" },
 		{ SQLITE_CANTOPEN, "it cannot be opened; check the folder and its permissions" },
 	};
-	int code = sqlite3_errcode(store->db) & 0xff;
+	int code = store->failure.code ? store->failure.code : sqlite3_errcode(store->db);
+	const char *text = store->failure.code ? store->failure.text : sqlite3_errmsg(store->db);
 
 	for (size_t i = 0; i < sizeof(advices) / sizeof(*advices); i++)
-		if (advices[i].code == code)
-			return error_set("%s: %s (%s)", store->path, advices[i].advice,
-					 sqlite3_errmsg(store->db));
-	return error_set("%s: %s", store->path, sqlite3_errmsg(store->db));
+		if (advices[i].code == (code & 0xff))
+			return error_set("%s: %s (%s)", store->path, advices[i].advice, text);
+	return error_set("%s: %s", store->path, text);
+}
+
+void store_keep_failure(struct store *store)
+{
+	store->failure.code = sqlite3_errcode(store->db);
+	snprintf(store->failure.text, sizeof(store->failure.text), "%s", sqlite3_errmsg(store->db));
+}
+
+/* The connection is this thread's alone until the next box is handed over. */
+static int settle(struct store *store)
+{
+	return store->conveyor ? conveyor_settle(store->conveyor) : 0;
 }
 
 sqlite3_stmt *statement_bind(struct store *store, enum statement which,
@@ -63,6 +77,7 @@ sqlite3_stmt *statement_bind(struct store *store, enum statement which,
 {
 	sqlite3_stmt *stmt = store->statement[which];
 
+	settle(store);
 	for (int i = 0; i < n; i++) {
 		if (values[i].kind == SQL_INT)
 			sqlite3_bind_int64(stmt, i + 1, values[i].number);
@@ -76,8 +91,11 @@ sqlite3_stmt *statement_bind(struct store *store, enum statement which,
 
 int statement_step(struct store *store, sqlite3_stmt *stmt)
 {
-	int rc = sqlite3_step(stmt);
+	int rc;
 
+	if (settle(store) < 0)
+		return store_error(store);
+	rc = sqlite3_step(stmt);
 	if (rc == SQLITE_ROW)
 		return 1;
 	rc = rc == SQLITE_DONE ? 0 : store_error(store);
@@ -239,6 +257,7 @@ void store_close(struct store *store)
 		return;
 	if (store->in_import)
 		store_rollback(store);
+	conveyor_free(store->conveyor);
 	writer_free(store->writer);
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(store->statement[i]);

@@ -37,6 +37,7 @@ static int writer_new(struct store *store)
 	/* Ids are left to SQLite, which counts on from the largest, as the writer does: appending costs
 	 * less than asking for each id whether it is free. */
 	store->writer = w;
+	store->conveyor = conveyor_new(bulk_write);
 	if (bulk_open(&w->point, store, "point",
 		      "line, time, position, visit, visible, allocated, reserved") < 0 ||
 	    bulk_open(&w->change, store, "change", "point, tensor, count, above") < 0 ||
@@ -68,6 +69,9 @@ int store_commit(struct store *store)
 
 void store_rollback(struct store *store)
 {
+	if (store->conveyor)
+		conveyor_reset(store->conveyor);
+	store->failure.code = 0;
 	/* May fail because SQLite has rolled back by itself: then there is nothing left to do. */
 	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	store->in_import = false;
