@@ -7,7 +7,7 @@
 #include "cmd/overhead_view.h"
 
 struct overhead {
-	bool all;
+	bool all, json;
 	int from, to; /* points, from 1; 0: not given */
 	struct view view;
 	struct doc *runs;
@@ -128,7 +128,9 @@ static void add_intervals(struct overhead *o, struct doc *run, const struct time
 		return;
 	while (overhead_next(t, point, &in)) {
 		point = in.to;
-		overhead_interval_doc(intervals, t, &in);
+		/* Thousands of them, which only machines read. */
+		if (o->json)
+			overhead_interval_doc(intervals, t, &in);
 		if (o->intervals)
 			overhead_interval_row(o->intervals, t, &in);
 	}
@@ -273,6 +275,7 @@ static int run(const struct common *common, struct overhead *o, const struct arg
 	struct first_use use;
 	int rc;
 
+	o->json = common_is_json(common);
 	o->view.units = common_units(common);
 	o->view.doc = doc_object(&o->view.arena);
 	doc_set_text(o->view.doc, "schema", "memlog.overhead/1");
