@@ -18,6 +18,9 @@ enum statement {
 	STATEMENTS
 };
 
+/* Places that are visited this often or less keep every visit when a run is read. */
+enum { FEW_VISITS = 512 };
+
 struct writer; /* store_write.c */
 struct conveyor;
 

@@ -7,7 +7,7 @@
  * often, as many visits become one point, so that about FOLD_POINTS are left and loops keep their
  * structure.  A site visited FEW_VISITS times or less keeps every visit: outer loops do.
  */
-enum { FOLD_POINTS = 16 * 1024, FEW_VISITS = 512, LEVELS_STORED = LEVEL_RESERVED + 1 };
+enum { FOLD_POINTS = 16 * 1024, LEVELS_STORED = LEVEL_RESERVED + 1 };
 
 /* The visits of one site since the last point that was made of them. */
 struct window {
@@ -51,51 +51,56 @@ static void widen(int64_t *low, int64_t *high, int64_t value)
 		*high = value;
 }
 
-/* Index of a place by its id, -1 for none; a damaged database may name places that are not there. */
-static int64_t place_index(const struct reader *r, int64_t id)
+/* The site's index, or -1: none, also where a damaged database names one that is not there. */
+static int32_t site_of(const struct folding *f, int64_t position)
 {
-	int64_t index = quantity_known(id) ? id - r->first_position : -1;
+	int64_t site = quantity_known(position) ? position - f->r->first_position : -1;
 
-	return index >= 0 && index < (int64_t)r->t->sites ? index : -1;
+	return site >= 0 && site < (int64_t)f->r->t->sites ? (int32_t)site : -1;
 }
 
 static struct window *window_of(struct folding *f, int64_t position)
 {
-	return &f->window[place_index(f->r, position) + 1];
+	return &f->window[site_of(f, position) + 1];
 }
 
-static int count_visits(struct folding *f)
+/* Places without a count were visited FEW_VISITS times or less. */
+static int read_visits(struct folding *f)
 {
-	struct reader *r = f->r;
-	sqlite3_stmt *stmt = BIND(r->store, POSITIONS_VISITED, SQL_ARG(r->points.first),
-				  SQL_ARG(r->points.last));
+	sqlite3_stmt *stmt = BIND(f->r->store, VISITS, SQL_ARG(f->r->t->run));
 	int rc;
 
-	while ((rc = statement_step(r->store, stmt)) > 0)
-		window_of(f, column_quantity(stmt, 0))->visits++;
+	while ((rc = statement_step(f->r->store, stmt)) > 0)
+		window_of(f, column_quantity(stmt, 0))->visits = sqlite3_column_int64(stmt, 1);
 	return rc;
+}
+
+static int64_t fold_of(const struct window *w, int64_t wanted)
+{
+	int64_t most = w->visits / (FEW_VISITS / 2);
+
+	if (w->visits <= FEW_VISITS || wanted < 2)
+		return 1;
+	return wanted < most ? wanted : most;
 }
 
 /* How many visits a point stands for, a site; how many points that makes. */
 static size_t plan(struct folding *f)
 {
-	int64_t all = 0, points = 0, fold;
+	int64_t points = f->r->t->logged_points;
+	int64_t wanted = (points + FOLD_POINTS - 1) / FOLD_POINTS;
 
-	for (size_t i = 0; i <= f->r->t->sites; i++)
-		all += f->window[i].visits;
-	fold = (all + FOLD_POINTS - 1) / FOLD_POINTS;
 	for (size_t i = 0; i <= f->r->t->sites; i++) {
 		struct window *w = &f->window[i];
-		int64_t most = w->visits / (FEW_VISITS / 2);
 
-		w->fold = w->visits <= FEW_VISITS || fold < 2 ? 1 : fold < most ? fold : most;
+		w->fold = fold_of(w, wanted);
 		if (i) {
 			f->r->site[i - 1].fold = w->fold;
 			f->r->site[i - 1].visits = w->visits;
 		} else {
 			f->r->t->fold = w->fold;
 		}
-		points += (w->visits + w->fold - 1) / w->fold;
+		points -= w->visits - (w->visits + w->fold - 1) / w->fold;
 	}
 	return (size_t)points;
 }
@@ -163,7 +168,7 @@ static void make_point(struct folding *f, struct window *w, sqlite3_stmt *stmt)
 
 	t->line[i] = sqlite3_column_int64(stmt, 0);
 	t->time[i] = from_stored_time(column_quantity(stmt, 1));
-	t->position[i] = (int32_t)place_index(f->r, column_quantity(stmt, 2));
+	t->position[i] = site_of(f, column_quantity(stmt, 2));
 	for (int l = 0; l < LEVELS_STORED; l++)
 		set_level(f->r, (enum level)l, i, w->low[l], w->high[l]);
 	for (size_t s = 0; w->subject_low && s < t->subjects; s++) {
@@ -248,7 +253,7 @@ int points_read(struct reader *r)
 	r->t->logged_points = r->points.last >= r->points.first
 				      ? r->points.last - r->points.first + 1
 				      : 0;
-	rc = count_visits(&f);
+	rc = read_visits(&f);
 	if (!rc) {
 		r->t->points = plan(&f);
 		allocate(&f);

@@ -40,6 +40,12 @@ CREATE TABLE run (               -- a stretch of a log that one tracker or monit
 	last_sample  INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE visits (            -- places that a run came to often: how its reading is folded
+	run      INTEGER NOT NULL REFERENCES run(id),
+	position INTEGER REFERENCES position(id), -- NULL: points without a place
+	visits   INTEGER NOT NULL   -- more than 512
+) STRICT;
+
 CREATE TABLE joined (            -- a run of another log, read into a run at its points
 	part     INTEGER PRIMARY KEY REFERENCES run(id),
 	run      INTEGER NOT NULL REFERENCES run(id)

@@ -181,6 +181,7 @@ static int on_run_begin(void *context, int64_t line)
 	w->runs++;
 	w->quantum = 1;
 	vec_clear(&w->visits);
+	w->unplaced = 0;
 	for (size_t i = 0; i < w->early.len && !rc; i++)
 		rc = add_note(store, w->run, &w->early.at[i]);
 	vec_clear(&w->early);
@@ -276,6 +277,7 @@ static int on_point(void *context, const struct point *p)
 
 	if (p->quantum > w->quantum)
 		w->quantum = p->quantum;
+	w->unplaced += !p->position;
 	if (bulk_add(&w->point, values) < 0)
 		return -1;
 	for (size_t i = 0; i < p->nchanges; i++) {
@@ -321,11 +323,23 @@ static int on_event(void *context, const struct event *e)
 		   SQL_ARG(e->reserved), SQL_ARG(e->process_used));
 }
 
+static int add_visits(struct store *store, int64_t position, int64_t visits)
+{
+	return visits <= FEW_VISITS ? 0
+				    : RUN(store, VISITS_ADD, SQL_ARG(store->writer->run), SQL_ARG(position),
+					  SQL_ARG(visits));
+}
+
 static int on_run_end(void *context, const struct run_end *end)
 {
 	struct store *store = context;
 	struct writer *w = store->writer;
 
+	if (add_visits(store, QUANTITY_UNKNOWN, w->unplaced) < 0)
+		return -1;
+	for (size_t i = 0; i < w->visits.len; i++)
+		if (add_visits(store, w->first_position + (int64_t)i, w->visits.at[i]) < 0)
+			return -1;
 	return RUN(store, RUN_END, SQL_ARG(end->dialect), SQL_ARG(to_stored_time(end->started)),
 		   SQL_ARG((int64_t)end->rows),
 		   SQL_ARG(end->printed_unit ? end->printed_unit : QUANTITY_UNKNOWN),

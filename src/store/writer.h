@@ -39,6 +39,7 @@ struct writer {
 	VEC(int64_t) subject_samples; /* with a value */
 	VEC(int64_t) device_reserved; /* by device index */
 	VEC(int64_t) visits; /* by position index, of the run */
+	int64_t unplaced;    /* its points without a position */
 	int64_t quantum;
 	/* Notes that come before the first run belong to it. */
 	VEC(struct note) early;
