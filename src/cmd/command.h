@@ -48,6 +48,7 @@ COMMAND(plot);
 COMMAND(report);
 COMMAND(gate);
 COMMAND(query);
+COMMAND(export);
 COMMAND(formats);
 COMMAND(help);
 COMMAND(version);

@@ -34,6 +34,9 @@ const struct command commands[] = {
 	  "Exit 0: passed, 1: failed, 5: too little data to decide." },
 	{ "query", cmd_query, "SQL", "read-only SQL on the database",
 	  "Views: runs, allocator_memory, device_memory, process_memory, tensor_changes, notes." },
+	{ "export", cmd_export, "VIEW [RUN...]", "rows as csv or json lines",
+	  "VIEW is one of the views of memlog query; without RUN, of all runs. csv, or with --format json "
+	  "an object a line. Rows are not held in memory, however many there are." },
 	{ "formats", cmd_formats, "[check FILE|explain LOG|fields]",
 	  "dialects: list, check, explain", NULL },
 	{ "help", cmd_help, "[COMMAND]", "this list, or a command's options", NULL },

@@ -15,7 +15,7 @@ static bool needs_quotes(const char *text)
 	return !len || strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[len - 1] == ' ';
 }
 
-static void print_field(const char *text, FILE *out)
+void csv_field(const char *text, FILE *out)
 {
 	if (!needs_quotes(text)) {
 		fputs(text, out);
@@ -44,7 +44,7 @@ static void print_row(const struct table *table, size_t row, const int64_t *reso
 		cell_exact(&sb, cell, type, resolution[c]);
 		/* One null alone would be an empty line, which separates tables. */
 		if (!cell_is_null(cell, type) || table->columns == 1)
-			print_field(sb.buf, out);
+			csv_field(sb.buf, out);
 	}
 	putc('\n', out);
 	strbuf_release(&sb);
@@ -57,7 +57,7 @@ static void print_table(const struct table *table, FILE *out)
 	for (size_t c = 0; c < table->columns; c++) {
 		if (c)
 			putc(',', out);
-		print_field(table->column[c].name, out);
+		csv_field(table->column[c].name, out);
 	}
 	putc('\n', out);
 	for (size_t row = 0; row < table_rows(table); row++)

@@ -11,4 +11,9 @@ int render_json(const struct view *view, FILE *out, const struct render_options 
 int render_csv(const struct view *view, FILE *out, const struct render_options *options);
 int render_markdown(const struct view *view, FILE *out, const struct render_options *options);
 
+/* One field of a row, quoted where RFC 4180 asks for it. */
+void csv_field(const char *text, FILE *out);
+/* A text as a JSON string; 0 or -1. */
+int json_string_to(const char *text, FILE *out);
+
 #endif

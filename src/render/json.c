@@ -117,7 +117,7 @@ static int dump(json_t *json, size_t flags, FILE *out)
 	return rc && !ferror(out) ? error_set("cannot make the json document") : 0;
 }
 
-static int dump_text(const char *text, FILE *out)
+int json_string_to(const char *text, FILE *out)
 {
 	return dump(json_text(text), JSON_ENCODE_ANY, out);
 }
@@ -147,9 +147,9 @@ static int dump_table(const struct table *table, FILE *out)
 	int rc;
 
 	fputs("{\n \"schema\": ", out);
-	rc = dump_text(schema, out);
+	rc = json_string_to(schema, out);
 	fputs(",\n ", out);
-	rc |= dump_text(table->name, out);
+	rc |= json_string_to(table->name, out);
 	fputs(": [", out);
 	rc |= dump_rows(table, out);
 	fputs(table_rows(table) ? "\n ]\n}\n" : "]\n}\n", out);

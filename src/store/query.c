@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "store/db.h"
 
 /* `memlog query`: what a person types, on a connection that cannot write. */
@@ -111,5 +112,39 @@ int store_query(struct store *store, const char *sql, const struct query_sink *s
 	}
 	sqlite3_finalize(stmt);
 	sqlite3_set_authorizer(store->db, NULL, NULL);
+	return rc;
+}
+
+/* The views of schema.sql, with the column that holds the run. */
+static const struct {
+	const char *name, *run, *order;
+} views[] = {
+	{ "runs", "id", "id" },
+	{ "allocator_memory", "run", "run, point" },
+	{ "device_memory", "run", "run, point, line" },
+	{ "process_memory", "run", "run, point, line" },
+	{ "tensor_changes", "run", "run, point, line" },
+	{ "notes", "run", "run, line" },
+};
+
+int store_export(struct store *store, const char *view, const struct run_list *runs,
+		 const struct query_sink *sink)
+{
+	struct strbuf sql = STRBUF_INIT;
+	int rc = 1;
+
+	for (size_t v = 0; v < sizeof(views) / sizeof(*views) && rc > 0; v++) {
+		if (strcmp(views[v].name, view))
+			continue;
+		strbuf_addf(&sql, "SELECT * FROM %s WHERE %s IN (", views[v].name, views[v].run);
+		for (size_t i = 0; i < runs->len; i++)
+			strbuf_addf(&sql, "%s%lld", i ? ", " : "", (long long)runs->at[i].id);
+		strbuf_addf(&sql, ") ORDER BY %s", views[v].order);
+		rc = store_query(store, sql.buf, sink);
+	}
+	if (rc > 0)
+		rc = error_usage("there is no view '%s'; use runs, allocator_memory, device_memory, "
+				 "process_memory, tensor_changes or notes", view);
+	strbuf_release(&sql);
 	return rc;
 }

@@ -120,4 +120,9 @@ struct query_sink {
 
 int store_query(struct store *store, const char *sql, const struct query_sink *sink);
 
+/* The rows of one of the views for everyone, of these runs (none: all), in the order of the log.  A
+ * usage error that names the views for another name. */
+int store_export(struct store *store, const char *view, const struct run_list *runs,
+		 const struct query_sink *sink);
+
 #endif
