@@ -18,6 +18,7 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 	struct arena *arena = &scene->out->arena;
 	const char *peak, *max;
 	struct ledger ledger;
+	int64_t peak_bytes;
 	double half, total;
 
 	r->limit = limit->number;
@@ -28,7 +29,9 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 		r->advice = "use a MemTracker from 2021-04 or later, or log nvidia-smi beside it";
 		return;
 	}
-	total = (double)ledger.total;
+	/* Of a folded run the ledger is of floors; no peak is lost here. */
+	peak_bytes = series_peak(overhead_total(scene->timeline), ledger.point);
+	total = (double)peak_bytes;
 	half = (double)((overhead_total(scene->timeline)->quantum + 1) / 2);
 	r->level = ledger.total_name;
 	gate_rule_at(scene, r, site_at(scene->timeline, ledger.point));
@@ -36,8 +39,8 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 	peak = gate_bytes(scene, total);
 	max = gate_bytes(scene, (double)r->limit);
 	/* "2.0 GiB, above the limit of 2.0 GiB" tells nothing. */
-	if (!strcmp(peak, max) && ledger.total != r->limit) {
-		peak = arena_printf(arena, "%" PRId64 " B", ledger.total);
+	if (!strcmp(peak, max) && peak_bytes != r->limit) {
+		peak = arena_printf(arena, "%" PRId64 " B", peak_bytes);
 		max = arena_printf(arena, "%" PRId64 " B", r->limit);
 	}
 	r->why = arena_printf(

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "base/timestamp.h"
 
 int file_read(const char *path, size_t most, struct strbuf *out)
@@ -48,20 +49,10 @@ static int write_all(const char *path, struct span text)
 
 int file_replace(const char *path, struct span text)
 {
-	char *temporary;
-	int rc;
-
 	/* A device or a pipe is written, not replaced. */
 	if (file_exists(path) && !file_is_regular(path))
 		return write_all(path, text);
-	temporary = xasprintf("%s.%ld.tmp", path, (long)getpid());
-	rc = write_all(temporary, text);
-	if (!rc && rename(temporary, path))
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	if (rc)
-		unlink(temporary);
-	free(temporary);
-	return rc;
+	return whole_file_write(path, text);
 }
 
 bool file_exists(const char *path)
