@@ -162,6 +162,8 @@ static void find_ends(struct trend *out, const struct judged *j)
 		last--;
 	out->first = j->t[first];
 	out->last = j->t[last];
+	out->begin = j->t[0];
+	out->end = j->t[j->n - 1];
 }
 
 /*
@@ -239,14 +241,14 @@ static bool is_steady(const struct trend *out, const struct judged *j)
 	if (j->rules.exact)
 		return j->blocks > MIN_VALUES || equal_rises(j);
 	return j->blocks >= MIN_LEVELS && out->low > 0 &&
-	       out->total > (j->rules.percent ? 2 : 1) * j->rules.quantum;
+	       out->total > (j->rules.coarse ? 2 : 1) * j->rules.quantum;
 }
 
 static bool is_weak(const struct trend *out, const struct judged *j)
 {
 	if (j->blocks < MIN_WEAK || out->total <= j->rules.quantum || !persists(j))
 		return false;
-	if (j->rules.percent && out->total <= 2 * j->rules.quantum)
+	if (j->rules.coarse && out->total <= 2 * j->rules.quantum)
 		return false;
 	if (j->rules.exact)
 		return out->rises >= 3 && monotone(j);
@@ -275,6 +277,7 @@ static void cut_blocks(struct trend *out, struct judged *j)
 	out->blocks = j->blocks;
 	out->rises = count_rises(j);
 	out->total = j->block[j->blocks - 1] - j->block[0];
+	out->rise = j->v[j->n - 1] - j->v[0];
 }
 
 static void judge(struct trend *out, struct judged *j)

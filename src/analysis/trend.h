@@ -38,7 +38,7 @@ enum trend_shape {
 struct trend_rules {
 	double quantum; /* smallest step that the log can show; 0: exact */
 	bool exact;     /* counts, or sums of exact sizes */
-	bool percent;   /* shares of a total: nothing below two quanta is evidence */
+	bool coarse;    /* whole percents of a card: nothing below two quanta is evidence */
 };
 
 struct trend {
@@ -47,7 +47,9 @@ struct trend {
 	double estimate, low, high; /* growth an iteration; of what has stopped: at the end */
 	double noise;
 	double total;       /* last floor minus first floor */
+	double rise;        /* last value minus first */
 	double first, last; /* iterations between which it rises */
+	double begin, end;  /* iterations of the first and the last value */
 	size_t rises;       /* of the floors of the blocks, at most blocks - 1 */
 	size_t blocks;
 	size_t teeth; /* falls back to the floor */
