@@ -8,6 +8,7 @@ const struct detector detectors[] = {
 	{ "graph-retained", graph_retained_detect, true },
 	{ "tensor-size", tensor_size_detect, true },
 	{ "tensor-count", tensor_count_detect, true },
+	{ "released", released_detect, true },
 	{ "hidden", hidden_detect, true },
 	{ "outside-allocator", outside_allocator_detect, true },
 	{ "process-growth", process_growth_detect, true },

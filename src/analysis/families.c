@@ -226,13 +226,13 @@ static bool judge_size(struct finder *f, const struct sweep *s, const int64_t *l
 		size[k] = m ? m->row->numel * m->row->itemsize : 0;
 		dimension[k] = m ? dimension_of(m) : 0;
 	}
-	grows = grows && counts_judge(&trend, size, n, f->first, false) &&
+	grows = grows && counts_judge(&trend, size, n, f->first, 0) &&
 		trend.rises + 1 == trend.blocks && n >= FAMILY_MIN;
 	if (grows) {
 		struct grown *g = add_grown(f, s, &trend, dimension, n, (size_t)largest[n - 1]);
 
 		g->kind = GROWN_SIZE;
-		g->bytes_rate = trend.estimate;
+		g->bytes_rate = trend.estimate * (double)s->count[largest[n - 1]];
 	}
 	free(size);
 	return grows;
@@ -247,7 +247,7 @@ static void judge_family(struct finder *f, const struct member *member, size_t m
 
 	sweep_init(&sweep, member, members);
 	sweep_run(&sweep, f->loop, f->first, count, largest);
-	if (counts_judge(&trend, count, n, f->first, false)) {
+	if (counts_judge(&trend, count, n, f->first, 0)) {
 		struct grown *g = add_grown(f, &sweep, &trend, count, n,
 					    sweep.largest ? sweep.largest - 1 : members - 1);
 

@@ -85,6 +85,7 @@ void series_judge(struct trend *out, const struct timeline *timeline, const stru
 	double *t = xmalloc((2 * loop->n + 2) * sizeof(*t)), *v = t + loop->n + 1;
 	size_t n = series_floors(loop, q, first, t, v);
 	struct trend_rules rules = { .quantum = quantity_quantum(q),
+				     .samples = loop->kind == LOOP_SAMPLES,
 				     .coarse = quantity_coarse(timeline, q) };
 
 	if (loop->kind == LOOP_SAMPLES)
