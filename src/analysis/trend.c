@@ -47,6 +47,15 @@ struct judged {
  */
 enum { DOUBTFUL_WAIT = 3, FINAL_WAIT = 5, NO_WAIT = 3, REGULAR_RISES = 4 };
 
+static double high_of(const double *v, size_t n)
+{
+	double high = v[0];
+
+	for (size_t i = 1; i < n; i++)
+		high = fmax(high, v[i]);
+	return high;
+}
+
 static double range_of(const double *v, size_t n)
 {
 	double low = v[0], high = v[0];
@@ -366,7 +375,8 @@ static void cut_blocks(struct trend *out, struct judged *j)
 	out->blocks = j->blocks;
 	out->rises = count_rises(j);
 	out->total = j->block[j->blocks - 1] - j->block[0];
-	out->rise = j->v[j->n - 1] - j->v[0];
+	if (j->v[j->n - 1] > high_of(j->v, j->n / 2))
+		out->rise = j->v[j->n - 1] - j->v[0];
 }
 
 static void judge(struct trend *out, struct judged *j)

@@ -51,7 +51,7 @@ struct trend {
 	double estimate, low, high; /* growth an iteration; of what has stopped: at the end */
 	double noise;
 	double total;       /* last floor minus first floor */
-	double rise;        /* last value minus first */
+	double rise;        /* last value minus first, if the earlier half is lower; or 0 */
 	double first, last; /* iterations between which it rises */
 	double begin, end;  /* iterations of the first and the last value */
 	double wait;        /* exact: iterations between rises, if all are alike; else 0 */
