@@ -293,18 +293,36 @@ static void add_members(struct finder *f, bool all)
 	}
 }
 
+/* Of the first `rows` growths those that hardly grow alone, and do as members of a family. */
+static void drop_members(struct finder *f, size_t rows)
+{
+	size_t kept = 0;
+
+	for (size_t g = 0; g < f->out->len; g++) {
+		const struct grown *at = &f->out->at[g];
+
+		if (g < rows && at->trend.shape != TREND_STEADY &&
+		    f->used[at->row - f->timeline->row])
+			continue;
+		f->out->at[kept++] = *at;
+	}
+	f->out->len = kept;
+}
+
 void families_find(struct grown_rows *out, const struct timeline *timeline, const struct loop *loop,
 		   size_t first)
 {
 	struct finder f = { out, timeline, loop, first, NULL, INTERN_INIT, VEC_INIT };
+	size_t rows = out->len;
 
 	f.used = xcalloc(timeline->rows + 1, sizeof(*f.used));
 	for (size_t g = 0; g < out->len; g++)
-		f.used[out->at[g].row - timeline->row] = true;
+		f.used[out->at[g].row - timeline->row] = out->at[g].trend.shape == TREND_STEADY;
 	for (int all = 0; all <= 1; all++) {
 		add_members(&f, all);
 		judge_families(&f);
 	}
+	drop_members(&f, rows);
 	intern_release(&f.keys);
 	vec_release(&f.member);
 	free(f.used);

@@ -275,3 +275,54 @@ Test(growth_kinds, a_staircase_is_suspect)
 	climb(&r, 10, 20);
 	finish(&r, VERDICT_CLEAN, NULL);
 }
+
+/* Outputs of varying batches are kept; some sizes come again, and no size makes a finding of its own. */
+Test(growth_kinds, batches_that_vary_are_one_family)
+{
+	static char shape[65][32];
+	int row[65], count[65] = { 0 };
+	struct run r;
+
+	start(&r);
+	for (int k = 1; k <= 64; k++) {
+		snprintf(shape[k], sizeof(shape[k]), "(%d, 10)", k);
+		row[k] = build_row(&r.b, shape[k], "torch.Tensor");
+	}
+	for (int i = 0; i < 60; i++) {
+		int size = 1 + (i * i + 7 * i) % 53;
+
+		build_point(&r.b, r.site);
+		build_count(&r.b, row[size], ++count[size]);
+	}
+	judge(&r, QUANTITY_UNKNOWN);
+	cr_assert_eq(r.a.findings, 1);
+	cr_assert_str_eq(r.a.finding[0].row[0].shape, "(*, 10)");
+	cr_assert_eq(r.a.finding[0].count_per_iteration, 1);
+	finish(&r, VERDICT_LEAK, "tensor-count");
+}
+
+/*
+ * One scalar is kept at each of 8 steps an epoch, none in the 30 steps of evaluation that follow: told
+ * of the loop that keeps it.
+ */
+Test(growth_kinds, the_shorter_loop_is_blamed)
+{
+	struct run r;
+	int row, evaluate, count = 0;
+
+	start(&r);
+	row = build_row(&r.b, "()", "torch.Tensor");
+	evaluate = build_site(&r.b, "train.py", 70);
+	for (int e = 0; e < 6; e++) {
+		for (int i = 0; i < 8; i++) {
+			build_point(&r.b, r.site);
+			build_count(&r.b, row, ++count);
+		}
+		for (int i = 0; i < 30; i++)
+			build_point(&r.b, evaluate);
+	}
+	judge(&r, QUANTITY_UNKNOWN);
+	cr_assert_eq(r.a.finding[0].site->code_line, 10);
+	cr_assert_eq(r.a.finding[0].count_per_iteration, 1);
+	finish(&r, VERDICT_LEAK, "tensor-count");
+}
