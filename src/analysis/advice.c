@@ -98,9 +98,14 @@ static const struct {
 		NULL,
 	},
 	[ADVICE_SAWTOOTH] = {
-		"memory rises and falls back to the same floor: garbage in reference cycles waits for the "
-		"collector, which is no leak",
-		"if the peaks hurt, break the cycles or call gc.collect() more often",
+		"memory rises and falls back to the same floor: what is kept is freed again, by a list that is "
+		"cleared or by the collector of reference cycles, which is no leak",
+		"if the peaks hurt, clear the list earlier, break the cycles or call gc.collect() more often",
+	},
+	[ADVICE_RELEASED] = {
+		"tensors were kept while this loop ran, all of them were freed after it, and the run went on: "
+		"that is no leak",
+		NULL,
 	},
 	[ADVICE_CACHE] = {
 		"the allocator holds more than is alive and keeps it for reuse: that is its cache",

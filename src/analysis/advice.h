@@ -27,6 +27,7 @@ enum advice_case {
 	ADVICE_PLATEAU,
 	ADVICE_VARIES, /* up and down between the same bounds */
 	ADVICE_SAWTOOTH,
+	ADVICE_RELEASED, /* grew while a loop ran, and went with it */
 	ADVICE_CACHE,
 	ADVICE_CACHE_FREED, /* fell back when the cache was emptied */
 	ADVICE_FRAGMENTATION,

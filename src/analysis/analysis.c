@@ -131,7 +131,7 @@ static void tell(struct judge *j)
 
 	unfold_levels(level, fold);
 	if (loop) {
-		out->iterations = unfold_count(j->timeline, loop, (int64_t)(loop->n / loop->samples));
+		out->iterations = unfold_count(j->timeline, loop, loop_units(loop));
 		out->unit = loop->unit;
 		out->warm_up = (int64_t)j->warm_up[told] * fold;
 		out->head = loop->head;

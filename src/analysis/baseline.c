@@ -107,7 +107,7 @@ void baseline_add(struct baseline *baseline, const struct timeline *timeline,
 		 * What is only kept for reuse is no growth of the program; and what shrinks (views
 		 * are counted twice, so that hidden may) must not make standing still a failure.
 		 */
-		if (g->known && i != GROWTH_CACHED && analysis->verdict != VERDICT_UNDECIDED)
+		if (g->known && !g->percent && i != GROWTH_CACHED && analysis->verdict != VERDICT_UNDECIDED)
 			take(baseline, BASELINE_GROWTH, growth_level_names[i],
 			     round(fmax(g->estimate, 0)), ceil(fmax(g->high, 0)));
 	}
@@ -117,8 +117,10 @@ void baseline_add(struct baseline *baseline, const struct timeline *timeline,
 		if (f->kind == FINDING_NOTE)
 			continue;
 		fingerprint_of(&print, &baseline->arena, f);
+		/* a share of a card of unknown size is known by its place, whatever its size */
 		take(baseline, BASELINE_LEAK, fingerprint_text(&baseline->arena, &print),
-		     round(f->bytes_per_iteration), ceil(f->high));
+		     f->percent ? 0 : round(f->bytes_per_iteration),
+		     f->percent ? INFINITY : ceil(f->high));
 	}
 	if (overhead_ledger(timeline, &ledger))
 		take(baseline, BASELINE_PEAK, ledger.total_name, (double)ledger.total,

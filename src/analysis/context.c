@@ -3,6 +3,7 @@
  * small and constant, is its CUDA context, or a checkpoint that was loaded there.
  */
 #include "analysis/detector.h"
+#include "model/subject.h"
 
 /* Less than this share of what the process has on its main device. */
 static const double minor_share = 0.5;
@@ -50,9 +51,9 @@ static const struct subject *main_elsewhere(const struct timeline *timeline,
 
 static const char *device_text(const struct scene *scene, const struct subject *s)
 {
-	if (s->device >= 0)
-		return arena_printf(scene->arena, "device %lld", (long long)s->device);
-	return s->uuid ? s->uuid : "another device";
+	const char *text = subject_device_text(scene->arena, s);
+
+	return text ? text : "another device";
 }
 
 static const char *describe(const struct scene *scene, const struct subject *s,

@@ -15,8 +15,21 @@ enum { SHORT_RUN = 5, CHECKPOINTS = 16 };
 /* Two histories are in step if their shares of growth never differ by more than this. */
 static const double step_tolerance = 0.15;
 
-bool counts_judge(struct trend *trend, const int64_t *history, size_t n, size_t first, bool whole)
+/* Few, but as many more at each: no proof of a leak, and none of its absence. */
+static bool rises_evenly(const int64_t *history, size_t n)
 {
+	if (n < 3 || n >= SHORT_RUN || history[1] <= history[0])
+		return false;
+	for (size_t k = 2; k < n; k++)
+		if (history[k] - history[k - 1] != history[1] - history[0])
+			return false;
+	return true;
+}
+
+bool counts_judge(struct trend *trend, const int64_t *history, size_t n, size_t first,
+		  enum counts_rules rules)
+{
+	bool whole = rules & COUNTS_WHOLE, outer = rules & COUNTS_OUTER;
 	double *t = xmalloc((2 * n + 4) * sizeof(*t)), *v = t + n + 2;
 	size_t len = 0;
 
@@ -31,6 +44,10 @@ bool counts_judge(struct trend *trend, const int64_t *history, size_t n, size_t 
 	}
 	trend_judge(trend, t, v, len, (struct trend_rules){ .exact = true });
 	free(t);
+	if (!trend_grows(trend) && outer && rises_evenly(history, n)) {
+		trend->shape = TREND_WEAK;
+		trend->estimate = trend->low = trend->high = (double)(history[1] - history[0]);
+	}
 	if (trend->first < 1)
 		trend->first = 1;
 	return trend_grows(trend);
@@ -79,7 +96,8 @@ static void judge_row(struct grown_rows *out, const struct tensor_row *row, cons
 		    series_count_at(row, loop->head[first]))
 		return;
 	series_counts(loop, row, first, scratch);
-	if (!counts_judge(&trend, scratch, n, first, first == 0))
+	if (!counts_judge(&trend, scratch, n, first,
+			  (first == 0 ? COUNTS_WHOLE : 0) | (loop->inner >= 0 ? COUNTS_OUTER : 0)))
 		return;
 	history = arena_alloc(out->arena, n * sizeof(*history));
 	memcpy(history, scratch, n * sizeof(*history));
@@ -124,9 +142,25 @@ static double share(const struct grown *g, size_t k)
 	return total > 0 ? (double)(g->history[k] - base) / (double)total : 0;
 }
 
+static size_t count_rises(const struct grown *g)
+{
+	size_t rises = 0;
+
+	for (size_t k = 1; k < g->iterations; k++)
+		rises += g->history[k] > g->history[k - 1];
+	return rises;
+}
+
 bool counts_in_step(const struct grown *a, const struct grown *b)
 {
+	size_t often, seldom;
+
 	if (a->kind != b->kind || a->iterations != b->iterations)
+		return false;
+	/* what grows at each iteration and what grows at each fifth do not hang together */
+	often = count_rises(a);
+	seldom = count_rises(b);
+	if (2 * seldom < often || 2 * often < seldom)
 		return false;
 	for (size_t c = 0; c < CHECKPOINTS; c++) {
 		size_t k = (a->iterations - 1) * c / (CHECKPOINTS - 1);

@@ -46,6 +46,11 @@ bool counts_is_parameter(const struct tensor_row *row);
 
 /* For counts.c and families.c. */
 struct grown *counts_add(struct grown_rows *out);
-bool counts_judge(struct trend *trend, const int64_t *history, size_t n, size_t first, bool whole);
+enum counts_rules {
+	COUNTS_WHOLE = 1 << 0, /* the history begins with the run */
+	COUNTS_OUTER = 1 << 1, /* of an outer loop: its iterations are few, and each is long */
+};
+bool counts_judge(struct trend *trend, const int64_t *history, size_t n, size_t first,
+		  enum counts_rules rules);
 
 #endif

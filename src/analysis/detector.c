@@ -8,6 +8,7 @@ const struct detector detectors[] = {
 	{ "graph-retained", graph_retained_detect, true },
 	{ "tensor-size", tensor_size_detect, true },
 	{ "tensor-count", tensor_count_detect, true },
+	{ "released", released_detect, true },
 	{ "hidden", hidden_detect, true },
 	{ "outside-allocator", outside_allocator_detect, true },
 	{ "process-growth", process_growth_detect, true },
@@ -38,7 +39,7 @@ static struct candidate *new_candidate(struct scene *scene, enum finding_kind ki
 	c->finding.cause = cause;
 	c->finding.site = scene_site(scene);
 	c->finding.unit = scene->loop ? scene->loop->unit : NULL;
-	c->finding.iterations = scene->loop ? (int64_t)(scene->loop->n / scene->loop->samples) : 0;
+	c->finding.iterations = scene->loop ? loop_units(scene->loop) : 0;
 	return c;
 }
 
@@ -75,6 +76,7 @@ struct finding *scene_report_level(struct scene *scene, const char *cause, enum 
 
 	c->quantity = q;
 	f->bytes_per_iteration = trend->estimate;
+	f->percent = q.plus && q.plus->percent;
 	f->low = trend->low;
 	f->high = trend->high;
 	f->first = unit_number(scene->loop, trend->first);

@@ -68,6 +68,7 @@ void tensor_count_detect(struct scene *scene);
 void tensor_size_detect(struct scene *scene);
 void graph_retained_detect(struct scene *scene);
 void model_copies_detect(struct scene *scene);
+void released_detect(struct scene *scene);
 void hidden_detect(struct scene *scene);
 void outside_allocator_detect(struct scene *scene);
 void process_growth_detect(struct scene *scene);

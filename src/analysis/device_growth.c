@@ -10,7 +10,7 @@ static void report_device(struct scene *scene, const struct subject *subject, st
 	struct trend trend;
 	struct finding *f;
 
-	series_judge(&trend, scene->loop, q, scene->base);
+	series_judge(&trend, scene->timeline, scene->loop, q, scene->base);
 	if (!trend_grows(&trend))
 		return;
 	f = scene_report_level(scene, "device-growth", inside ? ADVICE_DEVICE_MIXED : ADVICE_DEVICE,

@@ -52,7 +52,7 @@ static int64_t growth_of_level(const struct analysis *a, enum level level)
 	};
 	const struct growth *g = growth[level] < 0 ? NULL : &a->growth[growth[level]];
 
-	return g && g->known && isfinite(g->estimate) ? (int64_t)llround(g->estimate)
+	return g && g->known && !g->percent && isfinite(g->estimate) ? (int64_t)llround(g->estimate)
 						      : QUANTITY_UNKNOWN;
 }
 
@@ -298,9 +298,14 @@ static bool same_finding(const struct finding *a, const struct finding *b)
 	return !a->site || same_site(a->site, b->site);
 }
 
-/* Rates of two logs differ by chance; beyond both intervals it is a change. */
+/*
+ * Rates of two logs differ by chance; beyond both intervals it is a change.  Bytes and shares of a
+ * card of unknown size do not compare.
+ */
 static enum diff_change compare_rates(const struct finding *a, const struct finding *b)
 {
+	if (a->percent != b->percent)
+		return DIFF_SAME;
 	if (b->low > a->high && b->bytes_per_iteration > a->bytes_per_iteration)
 		return DIFF_GREW;
 	if (b->high < a->low && b->bytes_per_iteration < a->bytes_per_iteration)

@@ -226,13 +226,13 @@ static bool judge_size(struct finder *f, const struct sweep *s, const int64_t *l
 		size[k] = m ? m->row->numel * m->row->itemsize : 0;
 		dimension[k] = m ? dimension_of(m) : 0;
 	}
-	grows = grows && counts_judge(&trend, size, n, f->first, false) &&
+	grows = grows && counts_judge(&trend, size, n, f->first, 0) &&
 		trend.rises + 1 == trend.blocks && n >= FAMILY_MIN;
 	if (grows) {
 		struct grown *g = add_grown(f, s, &trend, dimension, n, (size_t)largest[n - 1]);
 
 		g->kind = GROWN_SIZE;
-		g->bytes_rate = trend.estimate;
+		g->bytes_rate = trend.estimate * (double)s->count[largest[n - 1]];
 	}
 	free(size);
 	return grows;
@@ -247,7 +247,7 @@ static void judge_family(struct finder *f, const struct member *member, size_t m
 
 	sweep_init(&sweep, member, members);
 	sweep_run(&sweep, f->loop, f->first, count, largest);
-	if (counts_judge(&trend, count, n, f->first, false)) {
+	if (counts_judge(&trend, count, n, f->first, 0)) {
 		struct grown *g = add_grown(f, &sweep, &trend, count, n,
 					    sweep.largest ? sweep.largest - 1 : members - 1);
 
@@ -293,18 +293,36 @@ static void add_members(struct finder *f, bool all)
 	}
 }
 
+/* Of the first `rows` growths those that hardly grow alone, and do as members of a family. */
+static void drop_members(struct finder *f, size_t rows)
+{
+	size_t kept = 0;
+
+	for (size_t g = 0; g < f->out->len; g++) {
+		const struct grown *at = &f->out->at[g];
+
+		if (g < rows && at->trend.shape != TREND_STEADY &&
+		    f->used[at->row - f->timeline->row])
+			continue;
+		f->out->at[kept++] = *at;
+	}
+	f->out->len = kept;
+}
+
 void families_find(struct grown_rows *out, const struct timeline *timeline, const struct loop *loop,
 		   size_t first)
 {
 	struct finder f = { out, timeline, loop, first, NULL, INTERN_INIT, VEC_INIT };
+	size_t rows = out->len;
 
 	f.used = xcalloc(timeline->rows + 1, sizeof(*f.used));
 	for (size_t g = 0; g < out->len; g++)
-		f.used[out->at[g].row - timeline->row] = true;
+		f.used[out->at[g].row - timeline->row] = out->at[g].trend.shape == TREND_STEADY;
 	for (int all = 0; all <= 1; all++) {
 		add_members(&f, all);
 		judge_families(&f);
 	}
+	drop_members(&f, rows);
 	intern_release(&f.keys);
 	vec_release(&f.member);
 	free(f.used);

@@ -114,6 +114,15 @@ const char *gate_range(const struct gate_scene *scene, double low, double high)
 	return strcmp(from, to) ? arena_printf(&scene->out->arena, " (%s to %s)", from, to) : "";
 }
 
+const char *gate_rate(const struct gate_scene *scene, const struct finding *f)
+{
+	if (f->percent)
+		return arena_printf(&scene->out->arena, "%.2f %% of the card %s",
+				    f->bytes_per_iteration / 100, gate_per(scene, f->unit));
+	return arena_printf(&scene->out->arena, "%s %s%s", gate_bytes(scene, f->bytes_per_iteration),
+			    gate_per(scene, f->unit), gate_range(scene, f->low, f->high));
+}
+
 const char *gate_per(const struct gate_scene *scene, const char *unit)
 {
 	unit = unit ? unit : "iteration";
@@ -124,7 +133,9 @@ const char *gate_per(const struct gate_scene *scene, const char *unit)
 /* What a suppressed finding adds to a level; visible counts views twice, allocated does not. */
 static struct growth share_of(const struct finding *f, enum growth_level level, double *tensors)
 {
-	struct growth g = { true, f->bytes_per_iteration, f->low, f->high };
+	struct growth g = {
+		.known = true, .estimate = f->bytes_per_iteration, .low = f->low, .high = f->high
+	};
 	double rows = 0;
 
 	*tensors = 0;
@@ -133,7 +144,9 @@ static struct growth share_of(const struct finding *f, enum growth_level level, 
 		rows += f->row[k].bytes_per_iteration;
 	}
 	if (level == GROWTH_VISIBLE && f->rows)
-		return (struct growth){ true, rows, rows, rows };
+		return (struct growth){
+			.known = true, .estimate = rows, .low = rows, .high = rows
+		};
 	if (level == GROWTH_HIDDEN) {
 		g.estimate -= rows;
 		g.low -= rows;
@@ -151,7 +164,7 @@ struct growth gate_growth(const struct gate_scene *scene, enum growth_level leve
 		struct growth share;
 		double tensors;
 
-		if (f->kind == FINDING_NOTE || gate_counts(scene, f))
+		if (f->kind == FINDING_NOTE || f->percent != g.percent || gate_counts(scene, f))
 			continue;
 		share = share_of(f, level, &tensors);
 		g.estimate -= share.estimate;

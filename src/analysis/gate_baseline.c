@@ -31,12 +31,14 @@ static void judge_finding(const struct gate_scene *scene, const struct finding *
 	fingerprint_of(&print, arena, f);
 	e = baseline_find(scene->baseline, BASELINE_LEAK, fingerprint_text(arena, &print));
 	limit = e ? limit_of(scene, e) : 0;
-	if (e && (!quantity_known(limit) || f->bytes_per_iteration <= (double)limit))
+	if (e && (f->percent || !quantity_known(limit) ||
+		  f->bytes_per_iteration <= (double)limit))
 		return;
 	r = new_rule(scene, "baseline-leak");
 	r->measure = GATE_BYTES_RATE;
 	r->limit = limit;
-	gate_rule_measure(r, f->bytes_per_iteration, f->low, f->high);
+	if (!f->percent)
+		gate_rule_measure(r, f->bytes_per_iteration, f->low, f->high);
 	if (!e || f->kind == FINDING_SUSPECT)
 		r->outcome = f->kind == FINDING_LEAK ? GATE_FAIL : GATE_WARN;
 	gate_rule_explain(scene, r, f);
@@ -44,10 +46,9 @@ static void judge_finding(const struct gate_scene *scene, const struct finding *
 				  gate_bytes(scene, f->bytes_per_iteration),
 				  gate_per(scene, f->unit), gate_bytes(scene, (double)limit),
 				  scene->baseline->name)
-		   : arena_printf(arena, "%s%s is new: %s %s; %s does not have it",
+		   : arena_printf(arena, "%s%s is new: %s; %s does not have it",
 				  f->kind == FINDING_LEAK ? "" : "perhaps ", f->cause,
-				  gate_bytes(scene, f->bytes_per_iteration),
-				  gate_per(scene, f->unit), scene->baseline->name);
+				  gate_rate(scene, f), scene->baseline->name);
 }
 
 /* Of the levels that grow more than they did, the one that grows most above. */
@@ -66,7 +67,7 @@ static void judge_levels(const struct gate_scene *scene)
 		struct growth g = gate_growth(scene, (enum growth_level)i);
 		int64_t max = e ? limit_of(scene, e) : QUANTITY_UNKNOWN;
 
-		if (!g.known || !quantity_known(max) || g.low <= (double)max ||
+		if (!gate_judges(scene, (enum growth_level)i) || !quantity_known(max) || g.low <= (double)max ||
 		    (found.known && g.low - (double)max <= found.low - (double)limit))
 			continue;
 		which = (enum growth_level)i;

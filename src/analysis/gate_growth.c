@@ -20,7 +20,7 @@ static int worst_level(const struct gate_scene *scene, double limit)
 				    gate_proves(scene, (enum growth_level)which);
 
 		/* Memory that is only kept for reuse is no growth of the program. */
-		if (!g.known || i == GROWTH_CACHED)
+		if (!gate_judges(scene, (enum growth_level)i) || i == GROWTH_CACHED)
 			continue;
 		if (which < 0 || proven > worst_proven ||
 		    (proven == worst_proven && g.estimate > worst.estimate)) {
@@ -40,7 +40,8 @@ static int widest_level(const struct gate_scene *scene)
 	for (int i = 0; i < GROWTH_LEVELS; i++) {
 		struct growth g = gate_growth(scene, (enum growth_level)i);
 
-		if (!g.known || i == GROWTH_CACHED || g.high <= high)
+		if (!gate_judges(scene, (enum growth_level)i) || i == GROWTH_CACHED ||
+		    g.high <= high)
 			continue;
 		which = i;
 		high = g.high;
@@ -137,6 +138,33 @@ static void say_growth(const struct gate_scene *scene, struct gate_rule *r, int 
 				      r->level, said, range, max);
 }
 
+/* Why the growth of a level, GROWTH_LEVELS: of any, is not held against the limit. */
+static void say_unjudged(const struct gate_scene *scene, struct gate_rule *r, int level)
+{
+	const struct analysis *a = scene->analysis;
+	struct arena *arena = &scene->out->arena;
+	bool percent = false;
+
+	for (int i = 0; i < GROWTH_LEVELS; i++)
+		percent |= (level == GROWTH_LEVELS || level == i) && a->growth[i].known &&
+			   a->growth[i].percent;
+	r->outcome = GATE_UNDECIDED;
+	r->advice = arena_text(arena, span_of(a->log_next));
+	if (a->verdict == VERDICT_UNDECIDED) {
+		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
+	} else if (percent) {
+		r->why = "this log prints shares of a card whose size it does not tell: there are "
+			 "no bytes to hold against the limit";
+		r->advice = "log bytes: nvidia-smi --query-gpu=memory.used,memory.total --format=csv, or "
+			    "torch.cuda.memory_allocated()";
+	} else if (level == GROWTH_LEVELS) {
+		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
+	} else {
+		r->why = arena_printf(arena, "this log does not tell %s memory",
+				      growth_level_names[level]);
+	}
+}
+
 void judge_growth(const struct gate_scene *scene, const struct gate_limit *limit)
 {
 	struct gate_rule *r = gate_rule_of(scene, limit);
@@ -152,13 +180,9 @@ void judge_growth(const struct gate_scene *scene, const struct gate_limit *limit
 	gate_rule_at(scene, r, a->site);
 	if (level == GROWTH_LEVELS)
 		level = worst_level(scene, (double)limit->number);
-	if (a->verdict == VERDICT_UNDECIDED || level < 0 || !a->growth[level].known) {
-		r->outcome = GATE_UNDECIDED;
-		r->why = a->verdict == VERDICT_UNDECIDED || level < 0
-				 ? arena_printf(arena, "growth cannot be judged: %s", a->why)
-				 : arena_printf(arena, "this log does not tell %s memory",
-						growth_level_names[level]);
-		r->advice = arena_text(arena, span_of(a->log_next));
+	if (a->verdict == VERDICT_UNDECIDED || level < 0 ||
+	    !gate_judges(scene, (enum growth_level)level)) {
+		say_unjudged(scene, r, limit->level);
 		return;
 	}
 	g = gate_growth(scene, (enum growth_level)level);

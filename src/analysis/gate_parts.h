@@ -33,6 +33,14 @@ bool gate_counts(const struct gate_scene *scene, const struct finding *finding);
 /* The worst of them; NULL if there is none. */
 const struct finding *gate_worst(const struct gate_scene *scene);
 
+/* "512 B (510 B to 514 B)", or the share of the card for want of bytes; an iteration. */
+const char *gate_rate(const struct gate_scene *scene, const struct finding *finding);
+/* Has this level bytes to hold against a limit? */
+static inline bool gate_judges(const struct gate_scene *scene, enum growth_level level)
+{
+	return scene->analysis->growth[level].known && !scene->analysis->growth[level].percent;
+}
+
 /* "512 B", "any amount" if it has no bound; in the result's arena. */
 const char *gate_bytes(const struct gate_scene *scene, double bytes);
 /* " (512 B to 3.4 KiB)"; nothing where both ends read the same. */

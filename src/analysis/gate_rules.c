@@ -129,13 +129,12 @@ static void add_finding(const struct gate_scene *scene, const struct gate_limit 
 		return;
 	}
 	r->measure = GATE_BYTES_RATE;
-	r->measured_known = true;
+	r->measured_known = !f->percent;
 	r->measured = f->bytes_per_iteration;
 	r->low = f->low;
 	r->high = f->high;
-	r->why = arena_printf(arena, "%s%s, %s %s%s", f->kind == FINDING_LEAK ? "" : "perhaps ",
-			      f->cause, gate_bytes(scene, f->bytes_per_iteration),
-			      gate_per(scene, f->unit), gate_range(scene, f->low, f->high));
+	r->why = arena_printf(arena, "%s%s, %s", f->kind == FINDING_LEAK ? "" : "perhaps ", f->cause,
+			      gate_rate(scene, f));
 }
 
 static void add_none(const struct gate_scene *scene, const struct gate_limit *limit, bool decided)
@@ -149,7 +148,7 @@ static void add_none(const struct gate_scene *scene, const struct gate_limit *li
 	if (!decided) {
 		r->why = arena_printf(arena, "leaks cannot be judged: %s", a->why);
 		r->advice = arena_text(arena, span_of(a->log_next));
-	} else if (a->smallest >= 0 && a->verdict == VERDICT_CLEAN) {
+	} else if (a->smallest >= 0 && !a->smallest_percent && a->verdict == VERDICT_CLEAN) {
 		r->why = arena_printf(arena, "%s; growth of %s %s would have shown", a->why,
 				      gate_bytes(scene, a->smallest), gate_per(scene, a->unit));
 	} else {

@@ -99,6 +99,21 @@ static void set_bytes(const struct scene *scene, struct finding *f, double hidde
 	}
 }
 
+/* What neither the rows nor the handle say; NULL: nothing. */
+static const char *describe(const struct scene *scene, const struct tensor_row *handle, double hidden)
+{
+	const char *chain = handle ? NULL
+				   : "no row that a program would hold grows: the graphs hang on one "
+				     "running value";
+	char size[SIZE_TEXT];
+
+	if (hidden <= 0)
+		return chain;
+	return arena_printf(scene->arena, "%s%s%s of it are not visible to Python",
+			    chain ? chain : "", chain ? "; " : "",
+			    size_format(size, (int64_t)hidden, SIZE_IEC));
+}
+
 static void report(struct scene *scene, struct grown **group, size_t n, double hidden)
 {
 	const struct tensor_row *handle = find_handle(scene, group, n);
@@ -111,18 +126,9 @@ static void report(struct scene *scene, struct grown **group, size_t n, double h
 		which = ADVICE_GRAPH_SUM;
 	f = scene_report_rows(scene, "graph-retained", which, group, n);
 	f->handle = handle;
-	if (handle)
-		f->detail = arena_printf(scene->arena, "likely held through %s %s", handle->shape,
-					 handle->dtype ? handle->dtype : "tensors");
-	else
-		f->detail = "no row that a program would hold grows: the graphs hang on one "
-			    "running value";
-	if (hidden > 0) {
-		f->detail =
-			arena_printf(scene->arena, "%s; %.0f bytes of it are not visible to Python",
-				     f->detail, hidden);
+	f->detail = describe(scene, handle, hidden);
+	if (hidden > 0)
 		scene->explained[GROWTH_HIDDEN] = true;
-	}
 	set_bytes(scene, f, hidden);
 }
 

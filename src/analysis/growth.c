@@ -78,16 +78,19 @@ void growth_measure(struct level_growth out[GROWTH_LEVELS], const struct timelin
 		out[level] = (struct level_growth){ .last = QUANTITY_UNKNOWN };
 		if (!q.plus)
 			continue;
-		series_judge(&out[level].trend, loop, q, first);
+		series_judge(&out[level].trend, timeline, loop, q, first);
 		out[level].known = out[level].trend.n > 0;
 		out[level].quantum = quantity_quantum(q);
+		out[level].percent = q.plus->percent;
+		out[level].coarse = quantity_coarse(timeline, q);
 		out[level].last = last_value(q, timeline->points);
 	}
 }
 
 struct growth growth_of(const struct level_growth *level)
 {
-	struct growth out = { .known = level->known && level->trend.n > 1 };
+	struct growth out = { .known = level->known && level->trend.n > 1,
+			      .percent = level->percent };
 
 	if (out.known) {
 		out.estimate = level->trend.estimate;

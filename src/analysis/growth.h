@@ -11,6 +11,8 @@ struct level_growth {
 	bool known;
 	struct trend trend;
 	double quantum;
+	bool percent; /* in hundredths of a percent, not in bytes */
+	bool coarse;  /* quantity_coarse() */
 	int64_t last; /* at the last point that says it */
 };
 

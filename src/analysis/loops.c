@@ -128,10 +128,30 @@ static bool takes_turns(const struct loop *loop, const struct marker *m)
 	return (double)gaps_holding(loop->head, loop->n, m->point, m->n, 1, 1) >= same_loop * gaps;
 }
 
-/* Most iterations are about as long as the one in the middle. */
-static bool is_regular(const struct marker *m)
+static int by_length(const void *a, const void *b)
 {
-	size_t alike = 0, typical = (m->point[m->n - 1] - m->point[0]) / (m->n - 1);
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The length of the iteration in the middle. */
+static size_t typical_length(const struct marker *m)
+{
+	uint32_t *length = xmalloc(m->n * sizeof(*length));
+	size_t typical;
+
+	for (size_t i = 0; i + 1 < m->n; i++)
+		length[i] = m->point[i + 1] - m->point[i];
+	qsort(length, m->n - 1, sizeof(*length), by_length);
+	typical = length[(m->n - 1) / 2];
+	free(length);
+	return typical;
+}
+
+static bool mostly_about(const struct marker *m, size_t typical)
+{
+	size_t alike = 0;
 
 	for (size_t i = 0; i + 1 < m->n; i++) {
 		size_t gap = m->point[i + 1] - m->point[i];
@@ -139,6 +159,13 @@ static bool is_regular(const struct marker *m)
 		alike += 2 * gap >= typical && gap <= 2 * typical;
 	}
 	return (double)alike >= mostly * (double)(m->n - 1);
+}
+
+/* Most iterations are about as long as the mean one, or as the one in the middle: long bursts. */
+static bool is_regular(const struct marker *m)
+{
+	return mostly_about(m, (m->point[m->n - 1] - m->point[0]) / (m->n - 1)) ||
+	       mostly_about(m, typical_length(m));
 }
 
 /* The marker lies among the iterations of a loop that has more of them. */

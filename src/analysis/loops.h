@@ -58,6 +58,12 @@ static inline size_t loop_start(const struct loop *loop, size_t k)
 	return k == 0 ? loop->from : (size_t)loop->head[k - 1] + 1;
 }
 
+/* How many of its units the loop holds; the last may be cut short. */
+static inline int64_t loop_units(const struct loop *loop)
+{
+	return (int64_t)((loop->n + loop->samples - 1) / loop->samples);
+}
+
 /*
  * How often the step between positions p→s comes; the loop that a growth arriving at this step
  * belongs to has about as many iterations.

@@ -48,7 +48,7 @@ void peak_counter_detect(struct scene *scene)
 
 	if (!q.plus->value || level_grows(scene, GROWTH_ALLOCATED))
 		return;
-	series_judge(&trend, scene->loop, q, scene->base);
+	series_judge(&trend, scene->timeline, scene->loop, q, scene->base);
 	if (trend.total <= 0 && !trend_grows(&trend))
 		return;
 	f = scene_report_level(scene, "peak-counter", ADVICE_PEAK, &trend, q);

@@ -72,6 +72,22 @@ static int32_t *canonical_sites(const struct timeline *timeline)
 	return same;
 }
 
+/*
+ * Labels that come once each, in a log that mostly has none, are lines of other text: a log of
+ * samples that happens to hold a heading stays one.
+ */
+static void drop_stray_labels(struct positions *p, const struct timeline *timeline)
+{
+	if (p->repeated != 1 || 2 * p->placed >= p->points)
+		return;
+	for (size_t i = 0; i < p->points; i++)
+		if (p->at[i] >= 0 && !timeline->site[p->at[i]].label)
+			return;
+	for (size_t i = 0; i < p->points; i++)
+		p->at[i] = -1;
+	p->placed = p->repeated = 0;
+}
+
 void positions_find(struct positions *out, struct arena *arena, const struct timeline *timeline)
 {
 	int32_t *same = canonical_sites(timeline);
@@ -89,6 +105,7 @@ void positions_find(struct positions *out, struct arena *arena, const struct tim
 		if (++count[out->at[i]] > out->repeated)
 			out->repeated = count[out->at[i]];
 	}
+	drop_stray_labels(out, timeline);
 	free(count);
 	free(same);
 }

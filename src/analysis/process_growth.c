@@ -57,7 +57,7 @@ static void report_process(struct scene *scene, const struct subject *subject)
 
 	if (is_own(timeline, subject) && scene->explained[GROWTH_PROCESS])
 		return;
-	series_judge(&trend, scene->loop, q, scene->base);
+	series_judge(&trend, scene->timeline, scene->loop, q, scene->base);
 	if (!trend_grows(&trend))
 		return;
 	if (tracked && !is_own(timeline, subject)) {

@@ -9,11 +9,25 @@
 /* Samples within this share of the range above its bottom are idle. */
 static const double idle_share = 0.02;
 
+/* So many steps or fewer make a whole card. */
+enum { COARSE_STEPS = 100 };
+
 double quantity_quantum(struct quantity q)
 {
 	double plus = q.plus->quantum > 1 ? (double)q.plus->quantum : 0;
 
 	return plus + (q.minus && q.minus->quantum > 1 ? (double)q.minus->quantum : 0);
+}
+
+bool quantity_coarse(const struct timeline *timeline, struct quantity q)
+{
+	int64_t total = timeline->capacity;
+
+	for (size_t i = 0; i < timeline->subjects; i++)
+		if (q.plus == &timeline->subject[i].used && !timeline->subject[i].is_process)
+			total = timeline->subject[i].total;
+	return q.plus->percent ||
+	       (quantity_known(total) && total > 0 && q.plus->quantum >= total / COARSE_STEPS);
 }
 
 int64_t quantity_at(struct quantity q, size_t point)
@@ -65,11 +79,14 @@ size_t series_trim_idle(double *t, double *v, size_t n)
 	return last - first;
 }
 
-void series_judge(struct trend *out, const struct loop *loop, struct quantity q, size_t first)
+void series_judge(struct trend *out, const struct timeline *timeline, const struct loop *loop,
+		  struct quantity q, size_t first)
 {
 	double *t = xmalloc((2 * loop->n + 2) * sizeof(*t)), *v = t + loop->n + 1;
 	size_t n = series_floors(loop, q, first, t, v);
-	struct trend_rules rules = { .quantum = quantity_quantum(q), .percent = q.plus->percent };
+	struct trend_rules rules = { .quantum = quantity_quantum(q),
+				     .samples = loop->kind == LOOP_SAMPLES,
+				     .coarse = quantity_coarse(timeline, q) };
 
 	if (loop->kind == LOOP_SAMPLES)
 		n = series_trim_idle(t, v, n);

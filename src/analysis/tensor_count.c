@@ -34,7 +34,11 @@ void tensor_count_detect(struct scene *scene)
 		f = scene_report_rows(scene, "tensor-count",
 				      g->row->numel == 1 ? ADVICE_SCALAR : ADVICE_COUNT, group, n);
 		f->handle = g->row;
-		if (g->row->numel * g->row->itemsize < 512)
+		if (g->trend.wait > 1)
+			f->detail = arena_printf(scene->arena, "%.3g more every %.0f %ss",
+						 g->count_rate * g->trend.wait, g->trend.wait,
+						 f->unit);
+		else if (g->row->numel * g->row->itemsize < 512)
 			f->detail = "each such tensor takes 512 bytes of the allocator, whatever "
 				    "its size";
 	}

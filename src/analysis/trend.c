@@ -1,6 +1,7 @@
 #include "analysis/trend.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "analysis/stats.h"
@@ -31,7 +32,29 @@ struct judged {
 	double block[TREND_BLOCKS];
 	size_t blocks;
 	double range;
+	struct waits {
+		size_t rises, first, last; /* indices of the first and the last rise */
+		size_t longest;            /* between two rises */
+		size_t tail;               /* after the last */
+		bool alike;                /* all waits are equal, and all rises */
+		double highest;            /* rise */
+	} waits;
 };
+
+/*
+ * A count that has waited so many times its longest wait is in doubt, or done; fewer values than
+ * these are no wait.
+ */
+enum { DOUBTFUL_WAIT = 3, FINAL_WAIT = 5, NO_WAIT = 3, REGULAR_RISES = 4 };
+
+static double high_of(const double *v, size_t n)
+{
+	double high = v[0];
+
+	for (size_t i = 1; i < n; i++)
+		high = fmax(high, v[i]);
+	return high;
+}
 
 static double range_of(const double *v, size_t n)
 {
@@ -151,6 +174,74 @@ static bool monotone(const struct judged *j)
 	return true;
 }
 
+static void find_waits(struct judged *j)
+{
+	struct waits *w = &j->waits;
+	size_t shortest = SIZE_MAX;
+	double lowest = INFINITY;
+
+	*w = (struct waits){ 0 };
+	for (size_t i = 1; i < j->n; i++) {
+		double rise = j->v[i] - j->v[i - 1];
+
+		if (rise <= 0)
+			continue;
+		if (w->rises++) {
+			w->longest = i - w->last > w->longest ? i - w->last : w->longest;
+			shortest = i - w->last < shortest ? i - w->last : shortest;
+		} else {
+			w->first = i;
+		}
+		w->last = i;
+		w->highest = fmax(w->highest, rise);
+		lowest = fmin(lowest, rise);
+	}
+	w->tail = w->rises ? j->n - 1 - w->last : 0;
+	w->alike = w->rises > 1 && w->longest == shortest && w->highest == lowest;
+}
+
+/* It stands still for `times` its longest wait, or more. */
+static bool stands_still(const struct judged *j, size_t times)
+{
+	const struct waits *w = &j->waits;
+
+	return !j->rules.samples && w->rises >= REGULAR_RISES && w->tail >= NO_WAIT &&
+	       w->tail >= times * w->longest && monotone(j);
+}
+
+/* Equal rises at equal distances over a third of the run or more, up to its end. */
+static bool is_regular(const struct judged *j)
+{
+	const struct waits *w = &j->waits;
+
+	return j->rules.exact && w->alike && w->rises >= REGULAR_RISES && w->tail <= w->longest &&
+	       3 * (w->last - w->first) >= j->n && monotone(j);
+}
+
+/*
+ * A level printed in steps that rises step by step, again and again to the end: the log is too
+ * coarse for blocks, and yet this is no level at rest.
+ */
+static bool is_staircase(const struct judged *j)
+{
+	const struct waits *w = &j->waits;
+
+	return !j->rules.exact && !j->rules.coarse && w->rises >= REGULAR_RISES &&
+	       w->highest < 1.5 * j->rules.quantum && w->tail <= 2 * w->longest &&
+	       2 * (w->last - w->first) >= j->n && monotone(j);
+}
+
+/* From the first step to the last one; each end may be off by one. */
+static void measure_staircase(struct trend *out, const struct judged *j)
+{
+	const struct waits *w = &j->waits;
+	double span = j->t[w->last] - j->t[w->first], steps = (double)w->rises - 1;
+
+	out->estimate = steps * j->rules.quantum / span;
+	out->low = (steps - 1) * j->rules.quantum / span;
+	out->high = (steps + 1) * j->rules.quantum / span;
+}
+
 /* Iterations of the value before the first rise, and of the last rise. */
 static void find_ends(struct trend *out, const struct judged *j)
 {
@@ -162,6 +253,8 @@ static void find_ends(struct trend *out, const struct judged *j)
 		last--;
 	out->first = j->t[first];
 	out->last = j->t[last];
+	out->begin = j->t[0];
+	out->end = j->t[j->n - 1];
 }
 
 /*
@@ -190,6 +283,9 @@ static void measure(struct trend *out, const struct judged *j, bool end_only)
 	size_t skip = end_only ? j->floors * 2 / 3 : 0;
 	struct slope slope;
 
+	while (end_only && stands_still(j, FINAL_WAIT) && skip < j->floors &&
+	       j->ft[skip] < j->t[j->waits.last])
+		skip++;
 	if (j->floors - skip < 3)
 		skip = j->floors > 3 ? j->floors - 3 : 0;
 	slope = stats_slope(j->ft + skip, j->fv + skip, j->floors - skip, j->rules.quantum);
@@ -234,19 +330,23 @@ static enum trend_shape resting_shape(const struct trend *out, const struct judg
 
 static bool is_steady(const struct trend *out, const struct judged *j)
 {
-	if (out->rises + 1 < j->blocks || !persists(j))
+	if (is_regular(j))
+		return true;
+	if (out->rises + 1 < j->blocks || !persists(j) || stands_still(j, DOUBTFUL_WAIT))
 		return false;
 	if (j->rules.exact)
 		return j->blocks > MIN_VALUES || equal_rises(j);
 	return j->blocks >= MIN_LEVELS && out->low > 0 &&
-	       out->total > (j->rules.percent ? 2 : 1) * j->rules.quantum;
+	       out->total > (j->rules.coarse ? 2 : 1) * j->rules.quantum;
 }
 
 static bool is_weak(const struct trend *out, const struct judged *j)
 {
+	if (stands_still(j, FINAL_WAIT))
+		return false;
 	if (j->blocks < MIN_WEAK || out->total <= j->rules.quantum || !persists(j))
 		return false;
-	if (j->rules.percent && out->total <= 2 * j->rules.quantum)
+	if (j->rules.coarse && out->total <= 2 * j->rules.quantum)
 		return false;
 	if (j->rules.exact)
 		return out->rises >= 3 && monotone(j);
@@ -275,22 +375,28 @@ static void cut_blocks(struct trend *out, struct judged *j)
 	out->blocks = j->blocks;
 	out->rises = count_rises(j);
 	out->total = j->block[j->blocks - 1] - j->block[0];
+	if (j->v[j->n - 1] > high_of(j->v, j->n / 2))
+		out->rise = j->v[j->n - 1] - j->v[0];
 }
 
 static void judge(struct trend *out, struct judged *j)
 {
 	cut_blocks(out, j);
 	find_ends(out, j);
+	find_waits(j);
 	measure(out, j, false);
 	if (j->n < MIN_VALUES)
 		return;
+	out->wait = is_regular(j) ? (double)j->waits.longest : 0;
 	if (is_steady(out, j))
 		out->shape = TREND_STEADY;
-	else if (is_weak(out, j))
+	else if (is_weak(out, j) || is_staircase(j))
 		out->shape = TREND_WEAK;
 	else
 		out->shape = resting_shape(out, j);
-	if (trend_grows(out))
+	if (out->shape == TREND_WEAK && is_staircase(j))
+		measure_staircase(out, j);
+	else if (trend_grows(out))
 		exact_rate(out, j);
 	else if (has_stopped(out->shape) || out->low > 0)
 		measure(out, j, true);

@@ -16,7 +16,10 @@
  *     once in 7! = 5,040 orders, and for records ("new biggest batch") once in 6! = 720: the floor
  *     of a block that only rises is its first value, and the k-th stretch holds a record once in k;
  *  3. the last third grows at no less than a third of the rate before it;
- *  4. noisy series: the interval of the slope lies above zero.
+ *  4. noisy series: the interval of the slope lies above zero;
+ *  5. what never falls and has stood still for much longer than it ever did between two rises has
+ *     stopped, however steadily it rose before: a buffer that is full;
+ *  6. equal rises at equal distances, to the end, are steady though some blocks see none.
  */
 
 enum { TREND_BLOCKS = 7 };
@@ -38,7 +41,8 @@ enum trend_shape {
 struct trend_rules {
 	double quantum; /* smallest step that the log can show; 0: exact */
 	bool exact;     /* counts, or sums of exact sizes */
-	bool percent;   /* shares of a total: nothing below two quanta is evidence */
+	bool samples;   /* a monitor's: a job that ends, or waits, stands still for a while */
+	bool coarse;    /* whole percents of a card: nothing below two quanta is evidence */
 };
 
 struct trend {
@@ -47,7 +51,10 @@ struct trend {
 	double estimate, low, high; /* growth an iteration; of what has stopped: at the end */
 	double noise;
 	double total;       /* last floor minus first floor */
+	double rise;        /* last value minus first, if the earlier half is lower; or 0 */
 	double first, last; /* iterations between which it rises */
+	double begin, end;  /* iterations of the first and the last value */
+	double wait;        /* exact: iterations between rises, if all are alike; else 0 */
 	size_t rises;       /* of the floors of the blocks, at most blocks - 1 */
 	size_t blocks;
 	size_t teeth; /* falls back to the floor */

@@ -88,6 +88,12 @@ const char *answer_rate(struct arena *arena, double estimate, double low, double
 	return arena_printf(arena, "%s %s %s (%s to %s)", e, article, unit_of(unit), l, h);
 }
 
+const char *answer_share(struct arena *arena, const struct finding *f)
+{
+	return arena_printf(arena, "%+.2f %% of the card %s %s", f->bytes_per_iteration / 100,
+			    strchr("aeiou", *unit_of(f->unit)) ? "an" : "a", unit_of(f->unit));
+}
+
 const char *answer_forecast(struct arena *arena, const struct analysis *a, enum size_style units)
 {
 	const struct forecast *f = &a->forecast;
@@ -136,7 +142,8 @@ const char *answer_text(struct arena *arena, const struct timeline *t, const str
 	if (!f)
 		return arena_printf(arena, "%s: %s", verdict_names[a->verdict],
 				    answer_short(arena, a->why, 160));
-	rate = answer_rate(arena, f->bytes_per_iteration, NAN, NAN, f->unit, units);
+	rate = f->percent ? answer_share(arena, f)
+			  : answer_rate(arena, f->bytes_per_iteration, NAN, NAN, f->unit, units);
 	if (f->kind == FINDING_SUSPECT)
 		return arena_printf(arena, "perhaps %s%s: the log does not settle it", rate,
 				    where_of(arena, f));

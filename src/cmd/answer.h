@@ -18,6 +18,9 @@ const struct finding *answer_finding(const struct analysis *analysis);
 const char *answer_text(struct arena *arena, const struct timeline *timeline,
 			const struct analysis *analysis, enum size_style units);
 
+/* "+1.50 % of the card an iteration": growth of a finding that is in percent. */
+const char *answer_share(struct arena *arena, const struct finding *finding);
+
 /* "+100.3 MiB an iteration", with "(100.2 MiB to 100.4 MiB)" where the range shows. */
 const char *answer_rate(struct arena *arena, double estimate, double low, double high,
 			const char *unit, enum size_style units);

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cmd/command.h"
 #include "model/site.h"
+#include "model/subject.h"
 #include "model/timeline.h"
 #include "model/view.h"
 #include "store/store.h"
@@ -54,9 +55,6 @@ enum size_style common_units(const struct common *common);
 /* The log prints shares of cards whose size it does not tell: growth of the device is in hundredths
  * of a percent, not in bytes. */
 bool device_in_percent(const struct timeline *timeline);
-
-/* "python3 932 on GPU 0", "GPU 0", "GPU 00000000:07:00.0"; in the arena. */
-const char *subject_text(struct arena *arena, const struct subject *subject);
 
 /* "1 point", "2 points". */
 const char *plural(struct arena *arena, int64_t n, const char *noun);

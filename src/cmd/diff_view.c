@@ -19,6 +19,24 @@ static int64_t rounded(double v)
 	return isfinite(v) ? (int64_t)llround(v) : QUANTITY_UNKNOWN;
 }
 
+/* QUANTITY_UNKNOWN: there is none, or not in bytes. */
+static int64_t rate_of(const struct finding *f)
+{
+	return f && !f->percent ? rounded(f->bytes_per_iteration) : QUANTITY_UNKNOWN;
+}
+
+/* "+1.0 MiB", or the share of a card whose size the log does not tell. */
+static const char *rate_text(struct view *view, const struct finding *f)
+{
+	char size[SIZE_TEXT];
+
+	if (f->percent)
+		return arena_printf(&view->arena, "%+.2f %% of the card",
+				    f->bytes_per_iteration / 100);
+	return arena_printf(&view->arena, "%s",
+			    size_format_change(size, rounded(f->bytes_per_iteration), view->units));
+}
+
 static const char *name_of(const struct diff *d, int side)
 {
 	return d->side[side].timeline->name;
@@ -146,8 +164,7 @@ static void add_findings_table(struct view *view, const struct diff *d)
 		cell_text(t, finding_kind_names[told->kind]);
 		cell_text(t, told->site ? site_text(t->arena, told->site) : NULL);
 		for (int k = 0; k < 2; k++)
-			cell_int(t, f->finding[k] ? rounded(f->finding[k]->bytes_per_iteration)
-						  : QUANTITY_UNKNOWN);
+			cell_int(t, rate_of(f->finding[k]));
 	}
 }
 
@@ -233,7 +250,7 @@ static void add_finding(struct view *view, const struct diff_finding *f)
 {
 	const struct finding *told = f->finding[1] ? f->finding[1] : f->finding[0];
 	bool note = told->kind == FINDING_NOTE;
-	char before[SIZE_TEXT], now[SIZE_TEXT];
+	const char *now;
 
 	view_paragraph(view, 2)->hang = 4;
 	view_text(view,
@@ -247,12 +264,11 @@ static void add_finding(struct view *view, const struct diff_finding *f)
 		view_text(view, TONE_PLAIN, "  %s", site_text(&view->arena, told->site));
 	if (note)
 		return;
-	size_format_change(now, rounded(told->bytes_per_iteration), view->units);
+	now = rate_text(view, told);
 	if (f->finding[0] && f->finding[1] && f->change != DIFF_SAME)
 		view_text(view, TONE_PLAIN, "  %s, now %s a%s %s",
-			  size_format_change(before, rounded(f->finding[0]->bytes_per_iteration),
-					     view->units),
-			  now, strchr("aeiou", told->unit[0]) ? "n" : "", told->unit);
+			  rate_text(view, f->finding[0]), now,
+			  strchr("aeiou", told->unit[0]) ? "n" : "", told->unit);
 	else
 		view_text(view, TONE_PLAIN, "  %s a%s %s", now,
 			  strchr("aeiou", told->unit[0]) ? "n" : "", told->unit);
@@ -360,12 +376,8 @@ static void add_findings_doc(struct doc *root, const struct diff *d)
 		doc_set_text(doc, "cause", told->cause);
 		doc_set_text(doc, "kind", finding_kind_names[told->kind]);
 		doc_set(doc, "site", site_doc(list->arena, told->site));
-		doc_set_int(doc, "bytes_per_iteration_before",
-			    f->finding[0] ? rounded(f->finding[0]->bytes_per_iteration)
-					  : QUANTITY_UNKNOWN);
-		doc_set_int(doc, "bytes_per_iteration_now",
-			    f->finding[1] ? rounded(f->finding[1]->bytes_per_iteration)
-					  : QUANTITY_UNKNOWN);
+		doc_set_int(doc, "bytes_per_iteration_before", rate_of(f->finding[0]));
+		doc_set_int(doc, "bytes_per_iteration_now", rate_of(f->finding[1]));
 	}
 }
 

@@ -30,7 +30,7 @@ static void set_rate(struct doc *doc, bool percent, double estimate, double low,
 		doc_set_real(doc, "percent_per_iteration", estimate / 100);
 }
 
-static void add_growth(struct doc *run, const struct timeline *t, const struct analysis *a)
+static void add_growth(struct doc *run, const struct analysis *a)
 {
 	struct doc *growth = doc_set(run, "growth", doc_object(run->arena));
 
@@ -43,8 +43,7 @@ static void add_growth(struct doc *run, const struct timeline *t, const struct a
 			continue;
 		}
 		level = doc_set(growth, growth_level_names[i], doc_object(run->arena));
-		set_rate(level, i == GROWTH_DEVICE && device_in_percent(t), g->estimate, g->low,
-			 g->high);
+		set_rate(level, g->percent, g->estimate, g->low, g->high);
 	}
 }
 
@@ -137,7 +136,7 @@ static void add_history(struct doc *doc, const struct finding *f, const struct l
 	add_ignored(doc, leaks_ignored(style, f));
 }
 
-static void add_finding(struct doc *findings, const struct timeline *t, const struct finding *f,
+static void add_finding(struct doc *findings, const struct finding *f,
 			const struct leak_since *since, const struct leaks_style *style)
 {
 	struct doc *doc = doc_add(findings, doc_object(findings->arena)), *lines;
@@ -146,7 +145,7 @@ static void add_finding(struct doc *findings, const struct timeline *t, const st
 	doc_set_text(doc, "kind", finding_kind_names[f->kind]);
 	doc_set(doc, "site", site_doc(findings->arena, f->site));
 	add_subject(doc, f);
-	set_rate(doc, finding_in_percent(t, f), f->bytes_per_iteration, f->low, f->high);
+	set_rate(doc, f->percent, f->bytes_per_iteration, f->low, f->high);
 	if (f->count_per_iteration == floor(f->count_per_iteration))
 		doc_set_int(doc, "count_per_iteration", (int64_t)f->count_per_iteration);
 	else
@@ -179,14 +178,14 @@ void leaks_doc(struct doc *runs, const struct timeline *t, const struct analysis
 	doc_set_int(run, "warm_up", a->warm_up);
 	doc_set_text(run, "verdict", verdict_names[a->verdict]);
 	doc_set_text(run, "why", a->why);
-	add_growth(run, t, a);
-	if (a->smallest >= 0 && !device_in_percent(t))
+	add_growth(run, a);
+	if (a->smallest >= 0 && !a->smallest_percent)
 		set_rounded(run, "smallest_visible_growth", a->smallest);
 	else
 		doc_set_null(run, "smallest_visible_growth");
 	add_oom(run, t, a);
 	findings = doc_set(run, "findings", doc_array(runs->arena));
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(findings, t, &a->finding[i], &style->since[i], style);
+		add_finding(findings, &a->finding[i], &style->since[i], style);
 	doc_set_text(run, "log_next", a->log_next);
 }

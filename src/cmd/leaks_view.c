@@ -68,13 +68,6 @@ static const char *share_text(struct arena *arena, double estimate, double low, 
 			    low / 100, high / 100);
 }
 
-bool finding_in_percent(const struct timeline *t, const struct finding *f)
-{
-	if (f->subject)
-		return f->subject->used.percent;
-	return !strcmp(f->cause, "device-growth") && device_in_percent(t);
-}
-
 /* The level that says most about the run's growth: the widest one that is known. */
 static const struct growth *headline_growth(const struct analysis *a, const char **name)
 {
@@ -96,7 +89,7 @@ static const char *an(const char *noun)
 }
 
 /* "+100.3 MiB an iteration, from the 2nd to the 40th": what a leak does, in one breath. */
-static bool add_rate(struct view *view, const struct timeline *t, const struct analysis *a,
+static bool add_rate(struct view *view, const struct analysis *a,
 		     const struct leaks_style *style)
 {
 	const struct finding *f = a->findings ? &a->finding[0] : NULL;
@@ -105,7 +98,7 @@ static bool add_rate(struct view *view, const struct timeline *t, const struct a
 	if (!f || f->kind == FINDING_NOTE || f->bytes_per_iteration <= 0)
 		return false;
 	view_text(view, TONE_STRONG, "%s %s %s",
-		  finding_in_percent(t, f)
+		  f->percent
 			  ? share_text(&view->arena, f->bytes_per_iteration, 0, 0)
 			  : size_format_change(rate, rounded(f->bytes_per_iteration), style->units),
 		  an(f->unit), f->unit);
@@ -137,14 +130,17 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 	else
 		view_text(view, verdicts[a->verdict].tone, "%s", verdicts[a->verdict].word);
 	view_text(view, TONE_PLAIN, "  ");
-	if (add_rate(view, t, a, style))
+	if (add_rate(view, a, style))
 		return;
 	view_text(view, TONE_PLAIN, "%s", a->why);
-	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0 && !device_in_percent(t))
+	if (a->verdict == VERDICT_CLEAN && a->smallest >= 0)
 		view_text(view, TONE_PLAIN, "; %s%s %s %s or more would have shown over %s",
 			  t->rows ? "hidden growth of " : "",
-			  size_format(size, (int64_t)ceil(a->smallest), style->units), an(unit_of(a)),
-			  unit_of(a), plural(&view->arena, a->iterations, unit_of(a)));
+			  a->smallest_percent
+				  ? arena_printf(&view->arena, "%.2f %% of the card", a->smallest / 100)
+				  : size_format(size, (int64_t)ceil(a->smallest), style->units),
+			  an(unit_of(a)), unit_of(a),
+			  plural(&view->arena, a->iterations, unit_of(a)));
 }
 
 static void add_rows(struct view *view, const struct finding *f, const struct leaks_style *style)
@@ -255,7 +251,7 @@ static void add_ignored(struct view *view, const struct finding *f, const struct
 				  s->until, s->reason, style->policy->file, s->line));
 }
 
-static void add_finding(struct view *view, const struct timeline *t, const struct finding *f,
+static void add_finding(struct view *view, const struct finding *f,
 			const struct leak_since *since,
 			const struct leaks_style *style)
 {
@@ -268,7 +264,7 @@ static void add_finding(struct view *view, const struct timeline *t, const struc
 	view_text(view, tones[f->kind], "%s", f->cause);
 	if (f->kind != FINDING_NOTE)
 		view_text(view, TONE_PLAIN, "   %s %s %s",
-			  finding_in_percent(t, f)
+			  f->percent
 				  ? share_text(arena, f->bytes_per_iteration, f->low, f->high)
 				  : rate_text(arena, f->bytes_per_iteration, f->low, f->high,
 					      style->units),
@@ -321,7 +317,7 @@ static void add_forecast(struct view *view, const struct analysis *a,
 	view_text(view, TONE_PLAIN, ".");
 }
 
-static void add_levels(struct view *view, const struct timeline *t, const struct analysis *a,
+static void add_levels(struct view *view, const struct analysis *a,
 		       const struct leaks_style *style)
 {
 	const char *name = NULL;
@@ -338,7 +334,7 @@ static void add_levels(struct view *view, const struct timeline *t, const struct
 			continue;
 		g = &a->growth[i];
 		view_text(view, TONE_DIM, "%s%s %s", first ? "" : ", ", growth_level_names[i],
-			  i == GROWTH_DEVICE && device_in_percent(t)
+			  g->percent
 				  ? share_text(&view->arena, g->estimate, g->low, g->high)
 				  : rate_text(&view->arena, g->estimate, g->low, g->high,
 					      style->units));
@@ -351,8 +347,8 @@ void leaks_text(struct view *view, const struct timeline *t, const struct analys
 {
 	add_headline(view, t, a, style);
 	for (size_t i = 0; i < a->findings; i++)
-		add_finding(view, t, &a->finding[i], &style->since[i], style);
-	add_levels(view, t, a, style);
+		add_finding(view, &a->finding[i], &style->since[i], style);
+	add_levels(view, a, style);
 	if (!device_in_percent(t))
 		add_forecast(view, a, style);
 	if (a->log_next) {
@@ -390,7 +386,7 @@ static void add_table_row(struct table *t, const struct timeline *timeline,
 {
 	const struct site *site = f ? f->site : a->site;
 	const struct tensor_row *row = f && f->rows ? f->row[0].row : NULL;
-	bool bytes = f && !finding_in_percent(timeline, f);
+	bool bytes = f && !f->percent;
 
 	table_row(t);
 	cell_text(t, timeline->name);

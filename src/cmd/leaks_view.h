@@ -39,8 +39,6 @@ void leaks_table_columns(struct table *table);
 void leaks_table_rows(struct table *table, const struct timeline *timeline,
 		      const struct analysis *analysis);
 
-/* Is its growth in hundredths of a percent of a card, whose size the log does not tell? */
-bool finding_in_percent(const struct timeline *timeline, const struct finding *finding);
 
 /* "(64, 10) float32"; in the arena. */
 const char *row_text(struct arena *arena, const char *shape, const char *dtype);

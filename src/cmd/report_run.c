@@ -158,8 +158,10 @@ static void add_finding(const struct report_chapter *c, const struct finding *f)
 
 	if (f->kind != FINDING_NOTE)
 		heading = arena_printf(arena_of(c), "%s: %s", f->cause,
-				       answer_rate(arena_of(c), f->bytes_per_iteration, f->low,
-						   f->high, f->unit, units_of(c)));
+				       f->percent ? answer_share(arena_of(c), f)
+						  : answer_rate(arena_of(c), f->bytes_per_iteration,
+								f->low, f->high, f->unit,
+								units_of(c)));
 	page_card(c->page, tones[f->kind]);
 	page_heading(c->page, 3, NULL, heading);
 	page_fact(c->page, "where", TONE_PLAIN, f->site ? site_text(arena_of(c), f->site) : NULL);

@@ -33,6 +33,7 @@ const char *cause_list(struct arena *arena);
 struct growth {
 	bool known;
 	double estimate, low, high; /* bytes an iteration */
+	bool percent; /* no bytes: hundredths of a percent of a card of unknown size */
 };
 
 /* The levels of design section 4, and the two totals that have no level of their own. */
@@ -65,6 +66,7 @@ struct finding {
 	const struct tensor_row *handle; /* the row that likely holds the others, or NULL */
 	const struct subject *subject;   /* device or process, or NULL */
 	double bytes_per_iteration, low, high;
+	bool percent;                  /* the three are no bytes, as in struct growth */
 	double count_per_iteration;    /* 0: not a matter of counts */
 	int64_t first, last;           /* iterations, from 1, between which it grows */
 	int64_t iterations;            /* judged */
@@ -104,6 +106,7 @@ struct analysis {
 	int64_t fold;
 	struct growth growth[GROWTH_LEVELS];
 	double smallest; /* growth an iteration that this log could have shown; < 0: unknown */
+	bool smallest_percent; /* it is no bytes, as in struct growth */
 	struct forecast forecast;
 	const struct finding *finding; /* ranked: leaks first, by bytes */
 	size_t findings;

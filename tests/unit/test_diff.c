@@ -92,3 +92,27 @@ Test(diff, dialects_are_reconciled)
 	cr_assert_eq(d.total, LEVEL_VISIBLE);
 	release(&s);
 }
+
+/* A card in whole percents against itself in bytes: no level and no rate is compared. */
+Test(diff, shares_and_bytes_do_not_compare)
+{
+	struct sides s = { .build = { { .quantum = 1 }, { .quantum = 1 } }, .arena = ARENA_INIT };
+	struct diff d;
+
+	for (int i = 0; i < 2; i++) {
+		struct build *b = &s.build[i];
+
+		build_subject(b, 0, 0, -1);
+		b->subject[0].used.quantum = i ? 1 : 100;
+		b->subject[0].used.percent = !i;
+		for (int k = 0; k < 28; k++) {
+			build_point(b, -1);
+			build_used(b, 0, i ? (int64_t)(k + 1) << 20 : (k + 1) * 100);
+		}
+	}
+	compare(&s, &d);
+	cr_assert_eq(d.levels, 0);
+	cr_assert_eq(d.findings, 1);
+	cr_assert_eq(d.finding[0].change, DIFF_SAME);
+	release(&s);
+}

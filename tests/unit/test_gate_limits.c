@@ -296,3 +296,59 @@ Test(gate_limits, every_cause_of_a_finding_is_in_the_table)
 	cr_assert_eq(gate_limit_parse(&limit, &arena, type_of("cause"), "tensor-cuont"), -1);
 	arena_release(&arena);
 }
+
+/* Hundredths of a percent are no bytes: 150 of them are neither below nor above any limit. */
+Test(gate_limits, a_share_of_the_card_is_no_bytes)
+{
+	static const char *const limits[] = { "1KiB", "device:1KiB", "1" };
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		const struct gate_rule *r;
+		struct fixture f;
+
+		begin(&f, VERDICT_CLEAN);
+		f.analysis.growth[GROWTH_DEVICE] =
+			(struct growth){ true, 150, 140, 160, .percent = true };
+		r = judge(&f, "max-growth", limits[i]);
+		cr_expect_eq(r->outcome, GATE_UNDECIDED);
+		cr_expect(strstr(r->why, "shares of a card"), "%s", r->why);
+		cr_expect_not(r->measured_known);
+		end(&f);
+	}
+}
+
+/* Near miss: the same numbers as bytes, of another level beside the share. */
+Test(gate_limits, bytes_beside_a_share_are_judged)
+{
+	const struct gate_rule *r;
+	struct fixture f;
+
+	begin(&f, VERDICT_CLEAN);
+	f.analysis.growth[GROWTH_DEVICE] = (struct growth){ true, 15000, 14000, 16000, true };
+	f.analysis.growth[GROWTH_PROCESS] = (struct growth){ .known = true };
+	r = judge(&f, "max-growth", "1KiB");
+	cr_expect_eq(r->outcome, GATE_PASS);
+	cr_expect_str_eq(r->level, "process");
+	end(&f);
+}
+
+/* A leak is one, whatever its unit; its rate is told as a share. */
+Test(gate_limits, a_leak_in_percent_fails)
+{
+	struct finding share = { .kind = FINDING_LEAK,
+				.cause = "device-growth",
+				.bytes_per_iteration = 150,
+				.percent = true,
+				.unit = "sample" };
+	const struct gate_rule *r;
+	struct fixture f;
+
+	begin(&f, VERDICT_LEAK);
+	f.analysis.finding = &share;
+	f.analysis.findings = 1;
+	r = judge(&f, "no-leaks", NULL);
+	cr_expect_eq(r->outcome, GATE_FAIL);
+	cr_expect_not(r->measured_known);
+	cr_expect_str_eq(r->why, "device-growth, 1.50 % of the card a sample");
+	end(&f);
+}
