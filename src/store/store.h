@@ -118,6 +118,8 @@ struct query_sink {
 	int (*row)(void *context, const struct query_value *values, size_t n);
 };
 
-int store_query(struct store *store, const char *sql, const struct query_sink *sink);
+/* columns() and row() return 0, or 1 when they have enough, or -1.  A statement that takes longer
+ * than `seconds` is stopped: a usage error, as are all that the statement is to blame for. */
+int store_query(struct store *store, const char *sql, int seconds, const struct query_sink *sink);
 
 #endif
