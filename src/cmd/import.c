@@ -20,6 +20,7 @@ struct import {
 	struct import_options options;
 	const char *tz;
 	struct option_list tags;
+	int wait;
 	struct store *store;
 	struct grammars *grammars;
 	struct progress progress;
@@ -172,7 +173,7 @@ static int run_import(struct import *import, const struct common *common,
 
 	free(folder);
 	if (!rc)
-		rc = common_store(common, STORE_WRITE, &import->store);
+		rc = store_open_waiting(&import->store, common->db, STORE_WRITE, import->wait);
 	if (rc < 0)
 		return -1;
 	progress_init(&import->progress, stderr, terminal_is(stderr));
@@ -189,7 +190,7 @@ static int run_import(struct import *import, const struct common *common,
 
 int cmd_import(const struct command *self, int argc, const char **argv)
 {
-	struct import import = { .options = { .zone = ZONE_UTC } };
+	struct import import = { .options = { .zone = ZONE_UTC }, .wait = STORE_WAIT };
 	struct import_options *o = &import.options;
 	const struct option table[] = {
 		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's. Several logs under one name are read as one run" },
@@ -204,6 +205,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 		  "header for a CSV printed without one: index,memory.used,memory.total" },
 		{ "max-bytes", 0, OPT_SIZE, &o->max_bytes, "SIZE",
 		  "refuse a log larger than this when decompressed; default 64 GiB" },
+		{ "wait", 0, OPT_INT, &import.wait, "SECONDS",
+		  "wait while another process holds the database; default 10" },
 		{ 0 },
 	};
 	struct arguments paths = ARGUMENTS_INIT;
@@ -213,6 +216,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 	if (!rc && !paths.len)
 		rc = error_usage(
 			"memlog import: name a log, a folder of logs, or - for standard input");
+	if (!rc && import.wait < 0)
+		rc = error_usage("memlog import: --wait: give 0 seconds or more");
 	if (!rc && import.tz)
 		rc = zone_parse(import.tz, &o->zone);
 	if (!rc)

@@ -21,8 +21,12 @@ enum store_mode {
 	STORE_WRITE, /* created if need be */
 };
 
-/* `path` ":memory:" is a database of its own that goes away. */
+enum { STORE_WAIT = 10 };
+
+/* `path` ":memory:" is a database of its own that goes away.  Where another process holds the
+ * database, waits for STORE_WAIT or the given seconds, then fails. */
 int store_open(struct store **out, const char *path, enum store_mode mode);
+int store_open_waiting(struct store **out, const char *path, enum store_mode mode, int seconds);
 void store_close(struct store *store);
 
 /* ---- writing: one import is one transaction, each source a savepoint in it ---- */
