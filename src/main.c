@@ -63,11 +63,14 @@ int main(int argc, const char **argv)
 		[ERROR_TROUBLE] = EXIT_TROUBLE,
 		[ERROR_USAGE] = EXIT_USAGE,
 		[ERROR_INPUT] = EXIT_INPUT,
+		[ERROR_INTERRUPTED] = EXIT_INTERRUPTED,
 	};
 	int rc;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
+	/* A closed pipe and a limit on file sizes are errors of the write, told like any other. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	rc = run(argc, argv);
 	if (rc >= 0 && check_output() < 0)
 		rc = -1;

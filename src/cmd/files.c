@@ -32,38 +32,6 @@ int file_read(const char *path, size_t most, struct strbuf *out)
 	return rc;
 }
 
-static int write_all(const char *path, struct span text)
-{
-	FILE *file = fopen(path, "we");
-	int rc = 0;
-
-	if (!file)
-		return error_set("%s cannot be written: %s", path, strerror(errno));
-	if (fwrite(text.ptr, 1, text.len, file) != text.len || fflush(file))
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	if (fclose(file) && !rc)
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	return rc;
-}
-
-int file_replace(const char *path, struct span text)
-{
-	char *temporary;
-	int rc;
-
-	/* A device or a pipe is written, not replaced. */
-	if (file_exists(path) && !file_is_regular(path))
-		return write_all(path, text);
-	temporary = xasprintf("%s.%ld.tmp", path, (long)getpid());
-	rc = write_all(temporary, text);
-	if (!rc && rename(temporary, path))
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	if (rc)
-		unlink(temporary);
-	free(temporary);
-	return rc;
-}
-
 bool file_exists(const char *path)
 {
 	return !access(path, F_OK);

@@ -5,6 +5,7 @@
 #include "analysis/context_size.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/strbuf.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -89,10 +90,12 @@ static int join(struct import *import, const struct arguments *paths)
 	return import->joined ? read_joined(import) : 0;
 }
 
-static int import_paths(struct import *import, const struct arguments *paths)
+static int import_paths(struct import *import, const struct arguments *paths, sigset_t *usual)
 {
+	/* Waiting for another process may be stopped as ever; the import goes back by itself. */
 	if (store_begin_import(import->store) < 0)
 		return -1;
+	interrupt_hold(usual);
 	for (size_t i = 0; i < paths->len; i++) {
 		import->named = paths->at[i];
 		if (walk(paths->at[i], import_one, import) < 0) {
@@ -115,6 +118,8 @@ static int import_paths(struct import *import, const struct arguments *paths)
 	}
 	if (join(import, paths) < 0)
 		return -1;
+	if (interrupt_pending())
+		return import_interrupted();
 	if (import->kept || import->tags.len)
 		return store_commit(import->store);
 	store_rollback(import->store);
@@ -169,6 +174,7 @@ static int run_import(struct import *import, const struct common *common,
 {
 	struct view view = VIEW_INIT;
 	char *folder = grammar_folder();
+	sigset_t usual;
 	int rc = grammars_load(&import->grammars, folder);
 
 	free(folder);
@@ -177,10 +183,12 @@ static int run_import(struct import *import, const struct common *common,
 	if (rc < 0)
 		return -1;
 	progress_init(&import->progress, stderr, terminal_is(stderr));
-	rc = import_paths(import, paths);
+	rc = import_paths(import, paths, &usual);
 	progress_finish(&import->progress);
+	/* Where it failed, the process ends now and says why itself. */
 	if (rc < 0)
 		return -1;
+	interrupt_release(&usual);
 	import_view(&view, import->results.at, import->results.len);
 	show_joined(import, &view);
 	rc = common_print(common, &view);
