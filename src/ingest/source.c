@@ -107,6 +107,9 @@ static bool went_well(struct source *source, int result)
 	source->ended = true;
 	if (result == ARCHIVE_EOF || source->failed)
 		return false;
+	/* Not the log's fault: the rest of it must not be lost to it. */
+	if (archive_errno(source->archive) == ENOMEM)
+		out_of_memory();
 	why = archive_error_string(source->archive);
 	source->damage = xasprintf("the compressed data is damaged or cut off (%s); %" PRId64
 				   " bytes of text were read, decompressing it by hand may save a "
@@ -128,12 +131,14 @@ static int start(struct source **out, const char *name, int fd, const struct sou
 	source->block = SIZE_MAX;
 	source->hash = hash_new();
 	source->archive = archive_read_new();
-	for (size_t i = 0; source->archive && i < sizeof(filters) / sizeof(*filters); i++)
+	if (!source->archive)
+		out_of_memory();
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
 		if (filters[i].support(source->archive) != ARCHIVE_OK)
 			missing = filters[i].name;
-	if (!source->archive || missing) {
+	if (missing) {
 		source_close(source);
-		return error_set("libarchive cannot read %s files here", missing ? missing : "any");
+		return error_set("libarchive cannot read %s files here", missing);
 	}
 	archive_read_support_format_raw(source->archive);
 	archive_read_support_format_empty(source->archive);

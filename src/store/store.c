@@ -140,11 +140,14 @@ static int migrate(struct store *store, int version)
 	return 0;
 }
 
+/* In one transaction: another process may be creating it. */
 static int read_schema(struct store *store, struct schema *schema)
 {
-	if (pragma_int(store, "PRAGMA application_id", &schema->id) < 0 ||
+	if (execute(store, "SAVEPOINT look") < 0 ||
+	    pragma_int(store, "PRAGMA application_id", &schema->id) < 0 ||
 	    pragma_int(store, "PRAGMA user_version", &schema->version) < 0 ||
-	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &schema->tables) < 0)
+	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &schema->tables) < 0 ||
+	    execute(store, "RELEASE look") < 0)
 		return -1;
 	schema->empty = !schema->id && !schema->version && !schema->tables;
 	return 0;
