@@ -102,6 +102,13 @@ bench: $(BUILD)/memlog
 bench-instructions: $(BUILD)/memlog
 	@scripts/bench-instructions $<
 
+# Imports that are killed, starved and cut short; minutes long, so by hand.
+$(BUILD)/faults.so: tests/torture/faults.c
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARN) -shared -fPIC -o $@ $< -ldl
+torture: $(BUILD)/memlog $(BUILD)/faults.so
+	@scripts/torture $^
+
 install: $(BUILD)/memlog
 	install -D -m 755 $< $(DESTDIR)$(prefix)/bin/memlog
 
@@ -115,12 +122,13 @@ help:
 #: make check SAN=1      the same under AddressSanitizer and UBSan
 #: make bench            memlog beside its peers, as ratios
 #: make bench-instructions  what a fixed import costs, counted by callgrind
+#: make torture          imports killed, starved of memory, disk and writes; at once; damaged databases
 #: make fuzz             each tests/fuzz/fuzz_*.c for FUZZ_SECONDS (30) under libFuzzer
 #: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench bench-instructions install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench bench-instructions torture install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #include "base/error.h"
 #include "cmd/command.h"
@@ -57,24 +59,53 @@ static int check_output(void)
 	return 0;
 }
 
+/* An error names paths and runs, and those may hold anything: no byte may steer the terminal. */
+static void print_error(const char *text)
+{
+	size_t left = strlen(text);
+	mbstate_t state = { 0 };
+
+	/* Errors of the command line name the command: "memlog runs: …". */
+	fputs(strncmp(text, "memlog ", 7) ? "memlog: " : "", stderr);
+	while (left) {
+		wchar_t c;
+		size_t n = mbrtowc(&c, text, left, &state);
+
+		if (n > left) {
+			n = 1;
+			state = (mbstate_t){ 0 };
+			c = L'\0';
+		}
+		if (iswprint((wint_t)c) || c == L'\n' || c == L'\t')
+			fwrite(text, 1, n, stderr);
+		else
+			for (size_t i = 0; i < n; i++)
+				fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
+		text += n;
+		left -= n;
+	}
+	putc('\n', stderr);
+}
+
 int main(int argc, const char **argv)
 {
 	static const int exits[] = {
 		[ERROR_TROUBLE] = EXIT_TROUBLE,
 		[ERROR_USAGE] = EXIT_USAGE,
 		[ERROR_INPUT] = EXIT_INPUT,
+		[ERROR_INTERRUPTED] = EXIT_INTERRUPTED,
 	};
 	int rc;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
+	/* A closed pipe and a limit on file sizes are errors of the write, told like any other. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	rc = run(argc, argv);
 	if (rc >= 0 && check_output() < 0)
 		rc = -1;
 	if (rc < 0) {
-		/* Errors of the command line name the command: "memlog runs: …". */
-		fprintf(stderr, "%s%s\n", strncmp(error_text(), "memlog ", 7) ? "memlog: " : "",
-			error_text());
+		print_error(error_text());
 		return exits[error_kind()];
 	}
 	return rc;

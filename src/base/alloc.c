@@ -7,15 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static void *checked(void *ptr)
+void out_of_memory(void)
 {
 	static const char message[] = "memlog: out of memory; nothing was written\n";
 
-	if (ptr)
-		return ptr;
 	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0)
 		_exit(4);
 	_exit(4);
+}
+
+static void *checked(void *ptr)
+{
+	if (!ptr)
+		out_of_memory();
+	return ptr;
 }
 
 void *xmalloc(size_t size)
@@ -33,7 +38,7 @@ void *xrealloc(void *ptr, size_t count, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes))
-		return checked(NULL);
+		out_of_memory();
 	return checked(realloc(ptr, bytes ? bytes : 1));
 }
 

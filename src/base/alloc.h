@@ -13,6 +13,9 @@ void *xrealloc(void *ptr, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);
 
+/* Ends the program, for libraries that tell of it by a code of their own. */
+_Noreturn void out_of_memory(void);
+
 /* printf into a new string. */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -28,6 +28,7 @@ static int set(enum error_kind k, const char *fmt, va_list ap)
 ERROR_FUNCTION(error_set, ERROR_TROUBLE)
 ERROR_FUNCTION(error_usage, ERROR_USAGE)
 ERROR_FUNCTION(error_input, ERROR_INPUT)
+ERROR_FUNCTION(error_interrupted, ERROR_INTERRUPTED)
 
 const char *error_text(void)
 {

@@ -13,11 +13,13 @@ enum error_kind {
 	ERROR_TROUBLE, /* database, disk, gnuplot: exit 4 */
 	ERROR_USAGE,   /* the command line: exit 2 */
 	ERROR_INPUT,   /* a log or grammar that cannot be read: exit 3 */
+	ERROR_INTERRUPTED, /* told to stop: exit 130 */
 };
 
 int error_set(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int error_input(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int error_interrupted(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The text of the latest error; valid until the next one is set. */
 const char *error_text(void);

@@ -19,6 +19,7 @@ enum {
 	EXIT_INPUT = 3,     /* an input could not be read or no dialect fits */
 	EXIT_TROUBLE = 4,   /* database, disk or gnuplot */
 	EXIT_UNDECIDED = 5, /* the gate has too little data */
+	EXIT_INTERRUPTED = 130,
 };
 
 struct command {

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/whole_file.h"
 #include "base/timestamp.h"
 
 int file_read(const char *path, size_t most, struct strbuf *out)
@@ -31,28 +30,6 @@ int file_read(const char *path, size_t most, struct strbuf *out)
 		rc = error_input("%s cannot be read: %s", path, strerror(errno));
 	fclose(file);
 	return rc;
-}
-
-static int write_all(const char *path, struct span text)
-{
-	FILE *file = fopen(path, "we");
-	int rc = 0;
-
-	if (!file)
-		return error_set("%s cannot be written: %s", path, strerror(errno));
-	if (fwrite(text.ptr, 1, text.len, file) != text.len || fflush(file))
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	if (fclose(file) && !rc)
-		rc = error_set("%s cannot be written: %s", path, strerror(errno));
-	return rc;
-}
-
-int file_replace(const char *path, struct span text)
-{
-	/* A device or a pipe is written, not replaced. */
-	if (file_exists(path) && !file_is_regular(path))
-		return write_all(path, text);
-	return whole_file_write(path, text);
 }
 
 bool file_exists(const char *path)

@@ -15,9 +15,6 @@
 /* Appends the file's bytes; -1 with an input error, also if it is larger than `most`. */
 int file_read(const char *path, size_t most, struct strbuf *out);
 
-/* Replaces the file as a whole: a full disk leaves the old one as it was.  -1 with an error. */
-int file_replace(const char *path, struct span text);
-
 bool file_exists(const char *path);
 /* Something to read back: no device, no pipe. */
 bool file_is_regular(const char *path);

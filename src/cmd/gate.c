@@ -2,6 +2,7 @@
 
 #include "analysis/analysis.h"
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "cmd/common.h"
 #include "cmd/files.h"
 #include "cmd/gate_options.h"
@@ -130,7 +131,7 @@ static int save_baseline(struct gate *g)
 		rc = file_read(path, BASELINE_MAX_BYTES, &was);
 	baseline_write(&g->now, &now);
 	if (!rc && (!there || !span_equal(strbuf_span(&was), strbuf_span(&now))))
-		rc = file_replace(path, strbuf_span(&now));
+		rc = whole_file_write(path, strbuf_span(&now));
 	if (!rc)
 		tell_saved(g, there, strbuf_span(&was), strbuf_span(&now));
 	strbuf_release(&now);

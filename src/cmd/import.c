@@ -5,6 +5,7 @@
 #include "analysis/context_size.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/strbuf.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -20,6 +21,7 @@ struct import {
 	struct import_options options;
 	const char *tz;
 	struct option_list tags;
+	int wait;
 	struct store *store;
 	struct grammars *grammars;
 	struct progress progress;
@@ -88,10 +90,12 @@ static int join(struct import *import, const struct arguments *paths)
 	return import->joined ? read_joined(import) : 0;
 }
 
-static int import_paths(struct import *import, const struct arguments *paths)
+static int import_paths(struct import *import, const struct arguments *paths, sigset_t *usual)
 {
+	/* Waiting for another process may be stopped as ever; the import goes back by itself. */
 	if (store_begin_import(import->store) < 0)
 		return -1;
+	interrupt_hold(usual);
 	for (size_t i = 0; i < paths->len; i++) {
 		import->named = paths->at[i];
 		if (walk(paths->at[i], import_one, import) < 0) {
@@ -114,6 +118,8 @@ static int import_paths(struct import *import, const struct arguments *paths)
 	}
 	if (join(import, paths) < 0)
 		return -1;
+	if (interrupt_pending())
+		return import_interrupted();
 	if (import->kept || import->tags.len)
 		return store_commit(import->store);
 	store_rollback(import->store);
@@ -168,18 +174,21 @@ static int run_import(struct import *import, const struct common *common,
 {
 	struct view view = VIEW_INIT;
 	char *folder = grammar_folder();
+	sigset_t usual;
 	int rc = grammars_load(&import->grammars, folder);
 
 	free(folder);
 	if (!rc)
-		rc = common_store(common, STORE_WRITE, &import->store);
+		rc = store_open_waiting(&import->store, common->db, STORE_WRITE, import->wait);
 	if (rc < 0)
 		return -1;
 	progress_init(&import->progress, stderr, terminal_is(stderr));
-	rc = import_paths(import, paths);
+	rc = import_paths(import, paths, &usual);
 	progress_finish(&import->progress);
+	/* Where it failed, the process ends now and says why itself. */
 	if (rc < 0)
 		return -1;
+	interrupt_release(&usual);
 	import_view(&view, import->results.at, import->results.len);
 	show_joined(import, &view);
 	rc = common_print(common, &view);
@@ -189,7 +198,7 @@ static int run_import(struct import *import, const struct common *common,
 
 int cmd_import(const struct command *self, int argc, const char **argv)
 {
-	struct import import = { .options = { .zone = ZONE_UTC } };
+	struct import import = { .options = { .zone = ZONE_UTC }, .wait = STORE_WAIT };
 	struct import_options *o = &import.options;
 	const struct option table[] = {
 		{ "run", 0, OPT_TEXT, &o->run, "NAME", "name of the run; default: the file's. Several logs under one name are read as one run" },
@@ -204,6 +213,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 		  "header for a CSV printed without one: index,memory.used,memory.total" },
 		{ "max-bytes", 0, OPT_SIZE, &o->max_bytes, "SIZE",
 		  "refuse a log larger than this when decompressed; default 64 GiB" },
+		{ "wait", 0, OPT_INT, &import.wait, "SECONDS",
+		  "wait while another process holds the database; default 10" },
 		{ 0 },
 	};
 	struct arguments paths = ARGUMENTS_INIT;
@@ -213,6 +224,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 	if (!rc && !paths.len)
 		rc = error_usage(
 			"memlog import: name a log, a folder of logs, or - for standard input");
+	if (!rc && import.wait < 0)
+		rc = error_usage("memlog import: --wait: give 0 seconds or more");
 	if (!rc && import.tz)
 		rc = zone_parse(import.tz, &o->zone);
 	if (!rc)

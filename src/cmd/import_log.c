@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/strbuf.h"
 #include "cli/progress.h"
 #include "cmd/import_tally.h"
@@ -15,6 +16,8 @@
 
 /* Lines that are looked at before the import begins, to tell which dialects the log speaks. */
 enum { DETECT_LINES = 400, DETECT_BYTES = 256 * 1024 };
+/* Lines between two looks at the clock and at whether to stop. */
+enum { LOOK = 256 };
 
 const char *const import_status_names[IMPORT_STATUSES] = {
 	[IMPORT_IMPORTED] = "imported",
@@ -36,6 +39,11 @@ struct passage {
 	bool gave_up;      /* a pattern passed its limits: told once */
 	bool store_failed; /* the error is of the database, not of the log */
 };
+
+int import_interrupted(void)
+{
+	return error_interrupted("interrupted; nothing was changed");
+}
 
 void import_result_release(struct import_result *r)
 {
@@ -140,7 +148,11 @@ static int pass_lines(struct passage *p, struct progress *progress)
 
 	for (int64_t n = 0; rc >= 0 && (rc = lines_next(p->lines, &line)) > 0; n++) {
 		rc = pass_line(p, &line);
-		if (!(n & 0xfff) && progress)
+		if (n % LOOK)
+			continue;
+		if (interrupt_pending())
+			return import_interrupted();
+		if (progress)
 			progress_update(progress, p->result->path, source_bytes(p->source), -1);
 	}
 	if (rc < 0)
@@ -312,6 +324,10 @@ int import_log(struct import_result *result, struct store *store, const struct g
 					  .first_time = TIME_UNKNOWN,
 					  .last_time = TIME_UNKNOWN };
 	result->path = arena_text(&result->arena, span_of(path));
+	if (interrupt_pending()) {
+		free(name);
+		return import_interrupted();
+	}
 	if (open_passage(&p, grammars, path, options) < 0) {
 		rc = error_kind() == ERROR_USAGE ? -1 : fail(&p, false);
 		close_passage(&p);
@@ -335,7 +351,7 @@ int import_log(struct import_result *result, struct store *store, const struct g
 	if (!rc) {
 		tally_finish(&p.tally);
 		rc = conclude(&p, &info, found_in_folder);
-	} else if (!p.store_failed) {
+	} else if (!p.store_failed && error_kind() != ERROR_INTERRUPTED) {
 		rc = fail(&p, true);
 	}
 	close_passage(&p);

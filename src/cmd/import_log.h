@@ -63,6 +63,8 @@ struct import_result {
 	int64_t iterations;          /* how often */
 };
 
+/* -1, when interrupt_pending(). */
+int import_interrupted(void);
 void import_result_release(struct import_result *result);
 
 /*

@@ -4,11 +4,20 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "cli/terminal.h"
 #include "cmd/common.h"
+
+enum {
+	SECONDS = 30,          /* what an answer may take */
+	TERMINAL_ROWS = 1000,  /* more scrolls past whoever reads it */
+	MOST_BYTES = 1 << 30,  /* of an answer, which is held in memory until it is printed */
+};
 
 /* Rows as they come; the type of a column is known when all its values are. */
 struct answer {
 	struct arena arena;
+	size_t most_rows, bytes;
+	bool cut;
 	VEC(const char *) names;
 	VEC(struct query_value) values;
 };
@@ -26,13 +35,22 @@ static int on_row(void *context, const struct query_value *values, size_t n)
 {
 	struct answer *a = context;
 
+	a->cut = a->values.len / n >= a->most_rows;
+	if (a->cut)
+		return 1;
 	for (size_t i = 0; i < n; i++) {
 		struct query_value *v = vec_push(&a->values);
 
 		*v = values[i];
-		if (v->kind == QUERY_TEXT)
-			v->text = arena_text(&a->arena, span_of(v->text));
+		a->bytes += sizeof(*v);
+		if (v->kind != QUERY_TEXT)
+			continue;
+		a->bytes += strlen(v->text);
+		v->text = arena_text(&a->arena, span_of(v->text));
 	}
+	if (a->bytes > MOST_BYTES)
+		return error_usage("memlog query: the answer is larger than 1 GiB; ask for less, such "
+				   "as with LIMIT");
 	return 0;
 }
 
@@ -83,25 +101,45 @@ static void fill_view(struct view *view, const struct answer *a)
 			table_row(t);
 		add_value(t, &a->values.at[i], t->column[i % n].type);
 	}
+	if (!a->cut)
+		return;
+	view_paragraph(view, 0);
+	view_text(view, TONE_PLAIN,
+		  "The first %zu rows; for all, redirect the output or give --format csv.",
+		  a->most_rows);
+}
+
+/* Files and programs get everything. */
+static size_t most_rows(const struct common *common)
+{
+	return terminal_is(stdout) && !strcmp(common->format, "table") ? TERMINAL_ROWS : SIZE_MAX;
 }
 
 int cmd_query(const struct command *self, int argc, const char **argv)
 {
+	int seconds = SECONDS;
+	const struct option table[] = {
+		{ "seconds", 0, OPT_INT, &seconds, "N", "stop after N seconds; default 30" },
+		{ 0 },
+	};
 	struct arguments rest = ARGUMENTS_INIT;
 	struct answer answer = { .arena = ARENA_INIT };
 	struct query_sink sink = { &answer, on_columns, on_row };
 	struct view view = VIEW_INIT;
 	struct store *store = NULL;
 	struct common common;
-	int rc = common_parse(&common, self, NULL, argc, argv, &rest);
+	int rc = common_parse(&common, self, table, argc, argv, &rest);
 
 	if (!rc && rest.len != 1)
 		rc = error_usage(
 			"memlog query: give one SELECT statement, quoted; see memlog help query");
+	if (!rc && seconds < 1)
+		rc = error_usage("memlog query: --seconds: give 1 or more");
+	answer.most_rows = most_rows(&common);
 	if (!rc)
 		rc = common_store(&common, STORE_READ, &store);
 	if (!rc)
-		rc = store_query(store, rest.at[0], &sink);
+		rc = store_query(store, rest.at[0], seconds, &sink);
 	if (!rc) {
 		fill_view(&view, &answer);
 		rc = common_print(&common, &view);

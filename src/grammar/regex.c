@@ -68,6 +68,8 @@ int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t
 	int error;
 
 	code = pcre2_compile((PCRE2_SPTR)pattern.ptr, pattern.len, options, &error, &at, NULL);
+	if (!code && error == PCRE2_ERROR_HEAP_FAILED)
+		out_of_memory();
 	if (!code) {
 		PCRE2_UCHAR text[160];
 
@@ -88,7 +90,7 @@ int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t
 	regex->data = pcre2_match_data_create_from_pattern(code, NULL);
 	regex->context = pcre2_match_context_create(NULL);
 	if (!regex->data || !regex->context)
-		xrealloc(NULL, SIZE_MAX, 2);
+		out_of_memory();
 	pcre2_set_match_limit(regex->context, LIMIT_MATCH);
 	pcre2_set_depth_limit(regex->context, LIMIT_DEPTH);
 	pcre2_set_heap_limit(regex->context, LIMIT_HEAP_KIB);
@@ -135,6 +137,9 @@ int regex_find(const struct regex *regex, struct span subject, struct regex_matc
 
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return 0;
+	/* Not the pattern's fault: a line must not be lost to it. */
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		out_of_memory();
 	if (rc < 0) {
 		PCRE2_UCHAR text[160];
 

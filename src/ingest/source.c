@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
 #include "base/units.h"
 
 /*
@@ -49,6 +51,32 @@ static const struct {
 	{ "lz4", archive_read_support_filter_lz4 },
 };
 
+/* A pipe may stay silent for long: being told to stop must not wait for it. */
+static bool told_to_stop(int fd)
+{
+	enum { MILLISECONDS = 200 };
+	struct pollfd input = { .fd = fd, .events = POLLIN };
+
+	while (!interrupt_pending())
+		if (poll(&input, 1, MILLISECONDS))
+			return false;
+	return true;
+}
+
+static ssize_t read_some(struct source *source)
+{
+	ssize_t n;
+
+	do {
+		if (told_to_stop(source->fd)) {
+			errno = EINTR;
+			return -1;
+		}
+		n = read(source->fd, source->buffer, SOURCE_BLOCK);
+	} while (n < 0 && errno == EINTR);
+	return n;
+}
+
 static la_ssize_t feed(struct archive *archive, void *ctx, const void **data)
 {
 	struct source *source = ctx;
@@ -60,9 +88,7 @@ static la_ssize_t feed(struct archive *archive, void *ctx, const void **data)
 		source->memory_len = 0;
 		return n;
 	}
-	do
-		n = read(source->fd, source->buffer, SOURCE_BLOCK);
-	while (n < 0 && errno == EINTR);
+	n = read_some(source);
 	*data = source->buffer;
 	if (n >= 0)
 		return n;
@@ -81,6 +107,9 @@ static bool went_well(struct source *source, int result)
 	source->ended = true;
 	if (result == ARCHIVE_EOF || source->failed)
 		return false;
+	/* Not the log's fault: the rest of it must not be lost to it. */
+	if (archive_errno(source->archive) == ENOMEM)
+		out_of_memory();
 	why = archive_error_string(source->archive);
 	source->damage = xasprintf("the compressed data is damaged or cut off (%s); %" PRId64
 				   " bytes of text were read, decompressing it by hand may save a "
@@ -102,12 +131,14 @@ static int start(struct source **out, const char *name, int fd, const struct sou
 	source->block = SIZE_MAX;
 	source->hash = hash_new();
 	source->archive = archive_read_new();
-	for (size_t i = 0; source->archive && i < sizeof(filters) / sizeof(*filters); i++)
+	if (!source->archive)
+		out_of_memory();
+	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
 		if (filters[i].support(source->archive) != ARCHIVE_OK)
 			missing = filters[i].name;
-	if (!source->archive || missing) {
+	if (missing) {
 		source_close(source);
-		return error_set("libarchive cannot read %s files here", missing ? missing : "any");
+		return error_set("libarchive cannot read %s files here", missing);
 	}
 	archive_read_support_format_raw(source->archive);
 	archive_read_support_format_empty(source->archive);

@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 #include "store/db.h"
 
 /* The schema this program writes; store.c migrates older ones, and refuses newer. */
-enum { SCHEMA = 1, APPLICATION_ID = 0x6d656d6c, BUSY_MS = 10000 };
+enum { SCHEMA = 1, APPLICATION_ID = 0x6d656d6c };
 
 static const struct {
 	const char *name, *sql;
@@ -28,6 +29,11 @@ static const struct {
 	{ 0, NULL },
 };
 
+struct schema {
+	int id, version, tables;
+	bool empty;
+};
+
 static const char *const statements[STATEMENTS] = {
 #define X(name, sql) [STATEMENT_##name] = sql,
 #include "store/statements.inc"
@@ -40,8 +46,9 @@ int store_error(const struct store *store)
 		int code;
 		const char *advice;
 	} advices[] = {
-		{ SQLITE_BUSY, "another memlog is writing to it; try again when it is done" },
-		{ SQLITE_LOCKED, "another memlog is writing to it; try again when it is done" },
+		{ SQLITE_BUSY, "another process is using it; try again when it is done, or let an "
+			       "import wait longer with --wait" },
+		{ SQLITE_NOMEM, "there is too little memory; nothing was changed" },
 		{ SQLITE_FULL, "the disk is full; nothing was changed. Free space and try again" },
 		{ SQLITE_READONLY,
 		  "it cannot be written; check its permissions, or name another with --db" },
@@ -151,44 +158,62 @@ static int migrate(struct store *store, int version)
 	return 0;
 }
 
-static int create(struct store *store)
+/* In one transaction: another process may be creating it. */
+static int read_schema(struct store *store, struct schema *schema)
+{
+	if (execute(store, "SAVEPOINT look") < 0 ||
+	    pragma_int(store, "PRAGMA application_id", &schema->id) < 0 ||
+	    pragma_int(store, "PRAGMA user_version", &schema->version) < 0 ||
+	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &schema->tables) < 0 ||
+	    execute(store, "RELEASE look") < 0)
+		return -1;
+	schema->empty = !schema->id && !schema->version && !schema->tables;
+	return 0;
+}
+
+static int run_scripts(struct store *store)
+{
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
+		if (execute(store, scripts[i].sql) < 0)
+			return -1;
+	return 0;
+}
+
+/* Looks again once nobody else can write: two imports may begin a database at once. */
+static int create(struct store *store, struct schema *schema)
 {
 	if (execute(store, "BEGIN IMMEDIATE") < 0)
 		return -1;
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
-		if (execute(store, scripts[i].sql) < 0) {
-			sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-			return -1;
-		}
+	if (read_schema(store, schema) < 0 || (schema->empty && run_scripts(store) < 0) ||
+	    execute(store, "COMMIT") < 0) {
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+		return -1;
 	}
-	return execute(store, "COMMIT");
+	return read_schema(store, schema);
 }
 
 /* Ours, empty, or neither: decided before anything is written. */
 static int check_schema(struct store *store, enum store_mode mode)
 {
-	int id = 0, version = 0, tables = 0;
+	struct schema schema;
 
-	if (pragma_int(store, "PRAGMA application_id", &id) < 0 ||
-	    pragma_int(store, "PRAGMA user_version", &version) < 0 ||
-	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &tables) < 0)
+	if (read_schema(store, &schema) < 0)
 		return -1;
-	if (!id && !version && !tables) {
-		if (mode == STORE_READ)
-			return error_set("%s: the database is empty; run memlog import FILE first",
-					 store->path);
-		return create(store);
-	}
-	if (id != APPLICATION_ID)
+	if (schema.empty && mode == STORE_READ)
+		return error_set("%s: the database is empty; run memlog import FILE first",
+				 store->path);
+	if (schema.empty && create(store, &schema) < 0)
+		return -1;
+	if (schema.id != APPLICATION_ID)
 		return error_set(
 			"%s: is a database of another program; name another file with --db",
 			store->path);
-	if (version > SCHEMA)
+	if (schema.version > SCHEMA)
 		return error_set(
 			"%s: was written by a newer memlog (schema %d, this one knows %d); install "
 			"a newer memlog, or name another file with --db",
-			store->path, version, SCHEMA);
-	return migrate(store, version);
+			store->path, schema.version, SCHEMA);
+	return migrate(store, schema.version);
 }
 
 static int prepare(struct store *store)
@@ -222,33 +247,61 @@ static int check_file(const char *path, enum store_mode mode)
 	return 0;
 }
 
-int store_open(struct store **out, const char *path, enum store_mode mode)
+static int connect(struct store *store, int mode, int wait_ms)
 {
-	/* One thread uses it: no locks inside SQLite. */
-	int flags = SQLITE_OPEN_NOMUTEX |
-		    (mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-					 : SQLITE_OPEN_READONLY);
+	sqlite3_close(store->db);
+	/* One thread uses it: no locks inside SQLite.  The path is a path, even where it looks like a
+	 * URI. */
+	if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_NOMUTEX | mode, NULL))
+		return store_error(store);
+	sqlite3_busy_timeout(store->db, wait_ms);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	/* The file may come from anyone. */
+	return execute(store, "PRAGMA cell_size_check = 1");
+}
+
+/* An import that was killed left its journal: the file is undone on the way to the first read,
+ * which a connection for reading cannot do. */
+static int undo_killed_import(struct store *store, int wait_ms)
+{
+	int tables;
+
+	sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+	if (sqlite3_extended_errcode(store->db) != SQLITE_READONLY_ROLLBACK)
+		return 0;
+	if (connect(store, SQLITE_OPEN_READWRITE, wait_ms) < 0 ||
+	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &tables) < 0)
+		return error_set("%s: an import into it was cut off, and undoing it needs the right to "
+				 "write the file and its folder",
+				 store->path);
+	return connect(store, SQLITE_OPEN_READONLY, wait_ms);
+}
+
+int store_open_waiting(struct store **out, const char *path, enum store_mode mode, int seconds)
+{
+	bool writes = mode == STORE_WRITE;
+	int wait_ms = seconds < INT_MAX / 1000 ? seconds * 1000 : INT_MAX;
 	struct store *store;
 
 	if (check_file(path, mode) < 0)
 		return -1;
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
-	/* The path is a path, even where it looks like a URI. */
-	if (sqlite3_open_v2(path, &store->db, flags, NULL)) {
-		store_error(store);
-		store_close(store);
-		return -1;
-	}
-	sqlite3_busy_timeout(store->db, BUSY_MS);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	if (check_schema(store, mode) < 0 || prepare(store) < 0) {
+	if (connect(store, writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
+		    wait_ms) < 0 ||
+	    (!writes && undo_killed_import(store, wait_ms) < 0) || check_schema(store, mode) < 0 ||
+	    prepare(store) < 0) {
 		store_close(store);
 		return -1;
 	}
 	*out = store;
 	return 0;
+}
+
+int store_open(struct store **out, const char *path, enum store_mode mode)
+{
+	return store_open_waiting(out, path, mode, STORE_WAIT);
 }
 
 void store_close(struct store *store)

@@ -21,8 +21,12 @@ enum store_mode {
 	STORE_WRITE, /* created if need be */
 };
 
-/* `path` ":memory:" is a database of its own that goes away. */
+enum { STORE_WAIT = 10 };
+
+/* `path` ":memory:" is a database of its own that goes away.  Where another process holds the
+ * database, waits for STORE_WAIT or the given seconds, then fails. */
 int store_open(struct store **out, const char *path, enum store_mode mode);
+int store_open_waiting(struct store **out, const char *path, enum store_mode mode, int seconds);
 void store_close(struct store *store);
 
 /* ---- writing: one import is one transaction, each source a savepoint in it ---- */
@@ -118,7 +122,9 @@ struct query_sink {
 	int (*row)(void *context, const struct query_value *values, size_t n);
 };
 
-int store_query(struct store *store, const char *sql, const struct query_sink *sink);
+/* columns() and row() return 0, or 1 when they have enough, or -1.  A statement that takes longer
+ * than `seconds` is stopped: a usage error, as are all that the statement is to blame for. */
+int store_query(struct store *store, const char *sql, int seconds, const struct query_sink *sink);
 
 /* The rows of one of the views for everyone, of these runs (none: all), in the order of the log.  A
  * usage error that names the views for another name. */

@@ -274,7 +274,7 @@ static int ask(struct store *store, struct strbuf *out, const char *sql)
 	struct query_sink sink = { out, take_columns, take_row };
 
 	strbuf_clear(out);
-	return store_query(store, sql, &sink);
+	return store_query(store, sql, 30, &sink);
 }
 
 Test(timeline, a_removed_run_leaves_no_row)
