@@ -1,7 +1,5 @@
 #include "grammar/ask.h"
 
-#include <stdio.h>
-
 #include "base/error.h"
 #include "grammar/convert.h"
 #include "grammar/repair.h"
@@ -82,15 +80,6 @@ static void finish(struct matcher *m, const struct conversion *c, struct record 
 		*result = (struct match_result){ c->dialect, c->rule, false };
 }
 
-/* Which of a user's rules to make simpler. */
-static int name_rule(const struct dialect *dialect, const struct rule *rule)
-{
-	char why[200];
-
-	snprintf(why, sizeof(why), "%s", error_text());
-	return error_input("rule %s of dialect %s: %s", rule->name, dialect->name, why);
-}
-
 static int take_rule(struct matcher *m, struct conversion *c, struct span text,
 		     struct record *record, struct match_result *result)
 {
@@ -99,7 +88,7 @@ static int take_rule(struct matcher *m, struct conversion *c, struct span text,
 	int rc = regex_find(c->rule->match, text, &match);
 
 	if (rc <= 0)
-		return rc < 0 ? name_rule(c->dialect, c->rule) : 0;
+		return rc;
 	record->kind = c->rule->kind;
 	record->boundary = c->rule->boundary;
 	record->titles = c->rule->is_table;
