@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The one process-wide state: see the header. */
 static char text[2048];
@@ -9,8 +10,12 @@ static enum error_kind kind;
 
 static int set(enum error_kind k, const char *fmt, va_list ap)
 {
+	char said[sizeof(text)];
+
+	/* What is said may quote the text that was there. */
+	vsnprintf(said, sizeof(said), fmt, ap);
+	memcpy(text, said, strlen(said) + 1);
 	kind = k;
-	vsnprintf(text, sizeof(text), fmt, ap);
 	return -1;
 }
 

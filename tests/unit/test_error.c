@@ -16,3 +16,10 @@ Test(error, kind_follows_the_function)
 	cr_assert_eq(error_input("y"), -1);
 	cr_assert_eq(error_kind(), ERROR_INPUT);
 }
+
+Test(error, may_quote_the_text_before)
+{
+	error_set("the pattern gives up");
+	error_input("rule %s: %s", "a", error_text());
+	cr_expect_str_eq(error_text(), "rule a: the pattern gives up");
+}
