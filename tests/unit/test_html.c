@@ -175,5 +175,5 @@ Test(html, is_read_by_a_browser_as_it_was_meant, .timeout = 120)
 	free(dom);
 	free(html);
 	page_release(&page);
-	output_of("rm -rf profile page.html");
+	free(output_of("rm -rf profile page.html"));
 }
