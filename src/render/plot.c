@@ -156,7 +156,10 @@ static int draw(struct strbuf *picture, const struct plot *plot, const struct fo
 int plot_draw(struct strbuf *picture, const struct plot *plot, const char *extension,
 	      const struct plot_size *size)
 {
-	return draw(picture, plot, format_find(extension), size);
+	const struct format *format = format_find(extension);
+
+	return format ? draw(picture, plot, format, size)
+		      : error_usage("%s: is no format of pictures", extension);
 }
 
 int plot_to_file(const struct plot *plot, const char *path, const struct plot_size *size)
