@@ -66,6 +66,8 @@ sqlite3_stmt *statement_bind(struct store *store, enum statement which,
 int statement_run(struct store *store, enum statement which, const struct sql_value *values, int n);
 /* Steps a bound statement: 1 a row, 0 the end (and reset), -1 an error (and reset). */
 int statement_step(struct store *store, sqlite3_stmt *stmt);
+/* The rows contradict one another, as no import leaves them.  Sets the error, with advice; -1. */
+int store_damaged(const struct store *store, const char *what);
 /* -1, with SQLite's message and advice for the usual troubles. */
 int store_error(const struct store *store);
 /* On the conveyor: keeps SQLite's message for store_error(), which the main thread calls. */

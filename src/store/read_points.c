@@ -258,6 +258,8 @@ int points_read(struct reader *r)
 		r->t->points = plan(&f);
 		allocate(&f);
 		rc = read_all(&f);
+		if (!rc && f.made < r->t->points)
+			rc = store_damaged(r->store, "points of a run are missing");
 	}
 	if (!rc && !has_times(r->t))
 		r->t->time = NULL;

@@ -40,6 +40,13 @@ static const char *const statements[STATEMENTS] = {
 #undef X
 };
 
+#define DAMAGED "it is damaged; keep a copy, then import the logs into a new one with --db"
+
+int store_damaged(const struct store *store, const char *what)
+{
+	return error_set("%s: " DAMAGED " (%s)", store->path, what);
+}
+
 int store_error(const struct store *store)
 {
 	static const struct {
@@ -52,8 +59,7 @@ int store_error(const struct store *store)
 		{ SQLITE_FULL, "the disk is full; nothing was changed. Free space and try again" },
 		{ SQLITE_READONLY,
 		  "it cannot be written; check its permissions, or name another with --db" },
-		{ SQLITE_CORRUPT,
-		  "it is damaged; keep a copy, then import the logs into a new one with --db" },
+		{ SQLITE_CORRUPT, DAMAGED },
 		{ SQLITE_NOTADB, "it is not a database; name another file with --db" },
 		{ SQLITE_IOERR, "reading or writing failed; check the disk" },
 		{ SQLITE_CANTOPEN, "it cannot be opened; check the folder and its permissions" },
