@@ -291,7 +291,7 @@ static int read_forget(struct parser *p)
 static int read_label(struct parser *p)
 {
 	static const char *const names[] = { "none", "previous", "previous!" };
-	int n;
+	int n = 0;
 
 	if (read_choice(p, p->value, names, 3, "label mode", &n) < 0)
 		return -1;

@@ -201,7 +201,7 @@ static int create(struct store *store, struct schema *schema)
 /* Ours, empty, or neither: decided before anything is written. */
 static int check_schema(struct store *store, enum store_mode mode)
 {
-	struct schema schema;
+	struct schema schema = { 0 };
 
 	if (read_schema(store, &schema) < 0)
 		return -1;
