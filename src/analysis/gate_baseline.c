@@ -115,8 +115,8 @@ static void judge_peaks(const struct gate_scene *scene)
 	r->limit = limit;
 	r->level = ledger.total_name;
 	gate_rule_measure(r, total, total - half, total + half);
-	if (t->position && t->position[ledger.point] >= 0)
-		gate_rule_at(scene, r, &t->site[t->position[ledger.point]]);
+	if (timeline_site(t, ledger.point))
+		gate_rule_at(scene, r, timeline_site(t, ledger.point));
 	r->why = arena_printf(&scene->out->arena, "%s memory peaks at %s, above %s in %s", r->level,
 			      gate_bytes(scene, total), gate_bytes(scene, (double)limit),
 			      scene->baseline->name);

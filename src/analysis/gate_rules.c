@@ -7,11 +7,6 @@
 #include "analysis/overhead.h"
 #include "base/units.h"
 
-static const struct site *site_at(const struct timeline *t, size_t point)
-{
-	return t->position && t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
-}
-
 void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 {
 	struct gate_rule *r = gate_rule_of(scene, limit);
@@ -34,7 +29,7 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 	total = (double)peak_bytes;
 	half = (double)((overhead_total(scene->timeline)->quantum + 1) / 2);
 	r->level = ledger.total_name;
-	gate_rule_at(scene, r, site_at(scene->timeline, ledger.point));
+	gate_rule_at(scene, r, timeline_site(scene->timeline, ledger.point));
 	gate_rule_measure(r, total, total - half, total + half);
 	peak = gate_bytes(scene, total);
 	max = gate_bytes(scene, (double)r->limit);
@@ -85,7 +80,7 @@ void judge_hidden(const struct gate_scene *scene, const struct gate_limit *limit
 	r->level = "hidden";
 	if (most_hidden(t, LEVEL_ALLOCATED, &point, &bytes)) {
 		half = (double)((t->level[LEVEL_ALLOCATED].quantum + 1) / 2);
-		gate_rule_at(scene, r, site_at(t, point));
+		gate_rule_at(scene, r, timeline_site(t, point));
 		gate_rule_measure(r, (double)bytes, (double)bytes - half, (double)bytes + half);
 		r->why = arena_printf(arena,
 				      "the allocator holds up to %s beyond the tensors that Python "

@@ -169,7 +169,7 @@ static void add_ledger(struct overhead *o, struct doc *run, const struct timelin
 {
 	struct roles roles;
 
-	doc_set(run, "at", site_doc(run->arena, overhead_site(t, ledger->point)));
+	doc_set(run, "at", site_doc(run->arena, timeline_site(t, ledger->point)));
 	doc_set_text(run, "total_name", ledger->total_name);
 	doc_set_int(run, "total", ledger->total);
 	overhead_ledger_doc(run, ledger);

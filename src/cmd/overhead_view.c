@@ -4,14 +4,9 @@
 
 #include "cmd/common.h"
 
-const struct site *overhead_site(const struct timeline *t, size_t point)
-{
-	return t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
-}
-
 static const char *place(struct arena *arena, const struct timeline *t, size_t point)
 {
-	return site_text(arena, overhead_site(t, point));
+	return site_text(arena, timeline_site(t, point));
 }
 
 void overhead_interval_doc(struct doc *intervals, const struct timeline *t,
@@ -19,8 +14,8 @@ void overhead_interval_doc(struct doc *intervals, const struct timeline *t,
 {
 	struct doc *doc = doc_add(intervals, doc_object(intervals->arena)), *reasons;
 
-	doc_set(doc, "from", site_doc(intervals->arena, overhead_site(t, in->from)));
-	doc_set(doc, "to", site_doc(intervals->arena, overhead_site(t, in->to)));
+	doc_set(doc, "from", site_doc(intervals->arena, timeline_site(t, in->from)));
+	doc_set(doc, "to", site_doc(intervals->arena, timeline_site(t, in->to)));
 	doc_set_int(doc, "from_log_line", t->line[in->from]);
 	doc_set_int(doc, "to_log_line", t->line[in->to]);
 	doc_set_int(doc, "total_change", in->total_change);
@@ -292,10 +287,10 @@ void overhead_cache_text(struct view *view, struct doc *run, const struct timeli
 	}
 	doc = doc_set(run, "cache", doc_object(run->arena));
 	doc_set_int(doc, "kept", kept.unexplained_change);
-	doc_set(doc, "kept_at", site_doc(run->arena, overhead_site(t, kept.to)));
+	doc_set(doc, "kept_at", site_doc(run->arena, timeline_site(t, kept.to)));
 	doc_set_int(doc, "returned", returned.to ? -returned.unexplained_change : QUANTITY_UNKNOWN);
 	doc_set(doc, "returned_at",
-		site_doc(run->arena, returned.to ? overhead_site(t, returned.to) : NULL));
+		site_doc(run->arena, returned.to ? timeline_site(t, returned.to) : NULL));
 	view_paragraph(view, 2)->hang = 2;
 	size_format(size, kept.unexplained_change, view->units);
 	view_text(view, TONE_STRONG, "%s", returned.to ? "cache, not a leak  " : "");

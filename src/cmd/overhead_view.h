@@ -11,8 +11,6 @@
  * Intervals, ledger and roles of a run as sentences, as rows, and as memlog.overhead/1.
  */
 
-const struct site *overhead_site(const struct timeline *timeline, size_t point);
-
 void overhead_interval_doc(struct doc *intervals, const struct timeline *timeline,
 			   const struct overhead_interval *in);
 void overhead_interval_row(struct table *table, const struct timeline *timeline,

@@ -212,7 +212,7 @@ static void add_plots(const struct report_chapter *c)
 static const char *point_text(const struct report_chapter *c, size_t point)
 {
 	const struct timeline *t = &c->run->timeline;
-	const struct site *site = t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
+	const struct site *site = timeline_site(t, point);
 
 	return arena_printf(arena_of(c), "%s, line %" PRId64 " of the log",
 			    site ? site_text(arena_of(c), site) : "a sample", t->line[point]);

@@ -12,11 +12,6 @@ struct show {
 
 enum { POINTS_SHOWN = 40 };
 
-static const struct site *site_at(const struct timeline *t, size_t point)
-{
-	return t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
-}
-
 static int add_note(void *context, const struct note *note)
 {
 	struct table *t = context;
@@ -77,7 +72,7 @@ static void add_columns(struct table *table, const struct timeline *t)
 
 static void add_point(struct table *table, const struct timeline *t, size_t i)
 {
-	const struct site *site = site_at(t, i);
+	const struct site *site = timeline_site(t, i);
 
 	table_row(table);
 	cell_int(table, (int64_t)i + 1);
@@ -147,7 +142,7 @@ static int show_tensors(struct store *store, const struct timeline *t, const str
 	view_paragraph(view, 0);
 	view_text(view, TONE_STRONG, "%s", t->name);
 	view_text(view, TONE_PLAIN, ", point %d, line %lld, %s: %s of tensors", o->at,
-		  (long long)t->line[point], site_text(&view->arena, site_at(t, point)),
+		  (long long)t->line[point], site_text(&view->arena, timeline_site(t, point)),
 		  size_format(size,
 			      t->level[LEVEL_VISIBLE].value ? t->level[LEVEL_VISIBLE].value[point]
 							    : QUANTITY_UNKNOWN,

@@ -148,6 +148,12 @@ struct timeline {
 	struct learned_context learned;
 };
 
+/* Where a point was taken; NULL: nowhere that the log names. */
+static inline const struct site *timeline_site(const struct timeline *t, size_t point)
+{
+	return t->position && t->position[point] >= 0 ? &t->site[t->position[point]] : NULL;
+}
+
 void timeline_release(struct timeline *timeline);
 
 #endif
