@@ -1,6 +1,5 @@
 #include "analysis/diff.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +51,7 @@ static int64_t growth_of_level(const struct analysis *a, enum level level)
 	};
 	const struct growth *g = growth[level] < 0 ? NULL : &a->growth[growth[level]];
 
-	return g && g->known && !g->percent && isfinite(g->estimate) ? (int64_t)llround(g->estimate)
-						      : QUANTITY_UNKNOWN;
+	return g && g->known && !g->percent ? quantity_round(g->estimate) : QUANTITY_UNKNOWN;
 }
 
 static int64_t half_step(const struct timeline *t, enum level level)

@@ -16,6 +16,7 @@ enum error_kind {
 	ERROR_INTERRUPTED, /* told to stop: exit 130 */
 };
 
+/* What is said may quote error_text(), the error before. */
 int error_set(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int error_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int error_input(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

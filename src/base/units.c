@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -222,6 +223,11 @@ int64_t quantity_sub(int64_t a, int64_t b)
 int64_t quantity_mul(int64_t a, int64_t b)
 {
 	return quantity_known(a) && quantity_known(b) ? narrow((wide)a * b) : QUANTITY_UNKNOWN;
+}
+
+int64_t quantity_round(double value)
+{
+	return isfinite(value) ? (int64_t)llround(value) : QUANTITY_UNKNOWN;
 }
 
 int64_t share_bytes(int64_t hundredths, int64_t total)

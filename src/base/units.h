@@ -69,6 +69,8 @@ const char *ordinal_format(char out[SIZE_TEXT], int64_t n);
 int64_t quantity_add(int64_t a, int64_t b);
 int64_t quantity_sub(int64_t a, int64_t b);
 int64_t quantity_mul(int64_t a, int64_t b);
+/* The nearest whole; QUANTITY_UNKNOWN for an infinity or NaN. */
+int64_t quantity_round(double value);
 /* Hundredths of a percent of a total, rounded half up. */
 int64_t share_bytes(int64_t hundredths, int64_t total);
 

@@ -124,14 +124,9 @@ static int set_int(struct parser *p, const struct option *o, const char *text)
 
 static int set_size(struct parser *p, const struct option *o, const char *text)
 {
-	char *why;
-
 	if (!size_parse(text, o->target))
 		return 0;
-	why = xstrdup(error_text());
-	error_usage("memlog %s: --%s: %s", p->command, o->name, why);
-	free(why);
-	return -1;
+	return error_usage("memlog %s: --%s: %s", p->command, o->name, error_text());
 }
 
 static int set_list(struct parser *p, const struct option *o, const char *text)

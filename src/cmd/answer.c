@@ -67,7 +67,7 @@ const struct finding *answer_finding(const struct analysis *a)
 	return grows && a->findings && a->finding[0].kind != FINDING_NOTE ? &a->finding[0] : NULL;
 }
 
-static const char *unit_of(const char *unit)
+const char *answer_unit(const char *unit)
 {
 	return unit ? unit : "iteration";
 }
@@ -76,28 +76,28 @@ const char *answer_rate(struct arena *arena, double estimate, double low, double
 			const char *unit, enum size_style units)
 {
 	char e[SIZE_TEXT], l[SIZE_TEXT], h[SIZE_TEXT];
-	const char *article = strchr("aeiou", *unit_of(unit)) ? "an" : "a";
+	const char *article = strchr("aeiou", *answer_unit(unit)) ? "an" : "a";
 
 	size_format_change(e, (int64_t)llround(estimate), units);
 	if (!isfinite(low) || !isfinite(high))
-		return arena_printf(arena, "%s %s %s", e, article, unit_of(unit));
+		return arena_printf(arena, "%s %s %s", e, article, answer_unit(unit));
 	size_format(l, (int64_t)llround(low), units);
 	size_format(h, (int64_t)llround(high), units);
 	if (!strcmp(l, h))
-		return arena_printf(arena, "%s %s %s", e, article, unit_of(unit));
-	return arena_printf(arena, "%s %s %s (%s to %s)", e, article, unit_of(unit), l, h);
+		return arena_printf(arena, "%s %s %s", e, article, answer_unit(unit));
+	return arena_printf(arena, "%s %s %s (%s to %s)", e, article, answer_unit(unit), l, h);
 }
 
 const char *answer_share(struct arena *arena, const struct finding *f)
 {
 	return arena_printf(arena, "%+.2f %% of the card %s %s", f->bytes_per_iteration / 100,
-			    strchr("aeiou", *unit_of(f->unit)) ? "an" : "a", unit_of(f->unit));
+			    strchr("aeiou", *answer_unit(f->unit)) ? "an" : "a", answer_unit(f->unit));
 }
 
 const char *answer_forecast(struct arena *arena, const struct analysis *a, enum size_style units)
 {
 	const struct forecast *f = &a->forecast;
-	const char *unit = unit_of(a->unit);
+	const char *unit = answer_unit(a->unit);
 	char size[SIZE_TEXT], left[SIZE_TEXT];
 
 	if (!f->in_sight || !quantity_known(f->capacity) || !answer_finding(a))
@@ -136,7 +136,7 @@ const char *answer_text(struct arena *arena, const struct timeline *t, const str
 
 	if (a->verdict == VERDICT_CLEAN)
 		return arena_printf(arena, "no growth in %s%s%s",
-				    plural(arena, a->iterations, unit_of(a->unit)),
+				    plural(arena, a->iterations, answer_unit(a->unit)),
 				    a->site ? " at " : "",
 				    a->site ? answer_site(arena, a->site) : "");
 	if (!f)

@@ -18,6 +18,9 @@ const struct finding *answer_finding(const struct analysis *analysis);
 const char *answer_text(struct arena *arena, const struct timeline *timeline,
 			const struct analysis *analysis, enum size_style units);
 
+/* What growth is counted in; "iteration" where the log has no other word. */
+const char *answer_unit(const char *unit);
+
 /* "+1.50 % of the card an iteration": growth of a finding that is in percent. */
 const char *answer_share(struct arena *arena, const struct finding *finding);
 

@@ -1,7 +1,6 @@
 #include "cmd/diff_view.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "cmd/common.h"
@@ -14,15 +13,10 @@ static int64_t difference(const int64_t v[2])
 	return quantity_known(v[0]) && quantity_known(v[1]) ? v[1] - v[0] : QUANTITY_UNKNOWN;
 }
 
-static int64_t rounded(double v)
-{
-	return isfinite(v) ? (int64_t)llround(v) : QUANTITY_UNKNOWN;
-}
-
 /* QUANTITY_UNKNOWN: there is none, or not in bytes. */
 static int64_t rate_of(const struct finding *f)
 {
-	return f && !f->percent ? rounded(f->bytes_per_iteration) : QUANTITY_UNKNOWN;
+	return f && !f->percent ? quantity_round(f->bytes_per_iteration) : QUANTITY_UNKNOWN;
 }
 
 /* "+1.0 MiB", or the share of a card whose size the log does not tell. */
@@ -34,7 +28,7 @@ static const char *rate_text(struct view *view, const struct finding *f)
 		return arena_printf(&view->arena, "%+.2f %% of the card",
 				    f->bytes_per_iteration / 100);
 	return arena_printf(&view->arena, "%s",
-			    size_format_change(size, rounded(f->bytes_per_iteration), view->units));
+			    size_format_change(size, quantity_round(f->bytes_per_iteration), view->units));
 }
 
 static const char *name_of(const struct diff *d, int side)

@@ -66,11 +66,7 @@ static void set_defaults(struct gate_options *o)
 /* Keeps the text of options_parse()'s error, with the place in front. */
 static int complain(const struct gate_options *o, const struct policy_setting *s)
 {
-	char *why = xstrdup(error_text());
-
-	error_usage("%s:%" PRId64 ": %s", o->policy.file, s->line, why);
-	free(why);
-	return -1;
+	return error_usage("%s:%" PRId64 ": %s", o->policy.file, s->line, error_text());
 }
 
 /* A wrong limit is told with the line that has it. */

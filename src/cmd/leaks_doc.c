@@ -8,7 +8,7 @@
 
 static void set_rounded(struct doc *doc, const char *key, double value)
 {
-	doc_set_int(doc, key, isfinite(value) ? (int64_t)llround(value) : QUANTITY_UNKNOWN);
+	doc_set_int(doc, key, quantity_round(value));
 }
 
 /* Growth in bytes, or where the log prints shares of a card of unknown size, in percent of it. */

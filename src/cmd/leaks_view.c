@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cmd/answer.h"
 #include "cmd/common.h"
 
 enum { ROWS_SHOWN = 4, HISTORY_HEAD = 5, HISTORY_TAIL = 2 };
-
-static int64_t rounded(double v)
-{
-	return (int64_t)llround(v);
-}
 
 const char *row_text(struct arena *arena, const char *shape, const char *dtype)
 {
@@ -40,20 +36,15 @@ const char *history_text(struct arena *arena, const int64_t *history, size_t n)
 	return text;
 }
 
-static const char *unit_of(const struct analysis *a)
-{
-	return a->unit ? a->unit : "iteration";
-}
-
 /* "+100.3 MiB", and the range where the numbers leave one. */
 static const char *rate_text(struct arena *arena, double estimate, double low, double high,
 			     enum size_style units)
 {
 	char e[SIZE_TEXT], l[SIZE_TEXT], h[SIZE_TEXT];
 
-	size_format_change(e, rounded(estimate), units);
-	size_format(l, rounded(low), units);
-	size_format(h, rounded(high), units);
+	size_format_change(e, quantity_round(estimate), units);
+	size_format(l, quantity_round(low), units);
+	size_format(h, quantity_round(high), units);
 	if (!strcmp(l, h) || !isfinite(low) || !isfinite(high))
 		return arena_printf(arena, "%s", e);
 	return arena_printf(arena, "%s (%s to %s)", e, l, h);
@@ -100,7 +91,7 @@ static bool add_rate(struct view *view, const struct analysis *a,
 	view_text(view, TONE_STRONG, "%s %s %s",
 		  f->percent
 			  ? share_text(&view->arena, f->bytes_per_iteration, 0, 0)
-			  : size_format_change(rate, rounded(f->bytes_per_iteration), style->units),
+			  : size_format_change(rate, quantity_round(f->bytes_per_iteration), style->units),
 		  an(f->unit), f->unit);
 	view_text(view, TONE_PLAIN, ", from the %s to the %s of %s", ordinal_format(first, f->first),
 		  ordinal_format(last, f->last), plural(&view->arena, a->iterations, f->unit));
@@ -139,8 +130,8 @@ static void add_headline(struct view *view, const struct timeline *t, const stru
 			  a->smallest_percent
 				  ? arena_printf(&view->arena, "%.2f %% of the card", a->smallest / 100)
 				  : size_format(size, (int64_t)ceil(a->smallest), style->units),
-			  an(unit_of(a)), unit_of(a),
-			  plural(&view->arena, a->iterations, unit_of(a)));
+			  an(answer_unit(a->unit)), answer_unit(a->unit),
+			  plural(&view->arena, a->iterations, answer_unit(a->unit)));
 }
 
 static void add_rows(struct view *view, const struct finding *f, const struct leaks_style *style)
@@ -168,7 +159,7 @@ static void add_rows(struct view *view, const struct finding *f, const struct le
 				     ? arena_printf(arena, "+%.3g", r->count_per_iteration)
 				     : "grows");
 		cell_text(t,
-			  size_format_change(size, rounded(r->bytes_per_iteration), style->units));
+			  size_format_change(size, quantity_round(r->bytes_per_iteration), style->units));
 		cell_text(t, history_text(arena, r->history, r->iterations));
 	}
 	if (shown == f->rows)
@@ -305,7 +296,7 @@ static void add_forecast(struct view *view, const struct analysis *a,
 		return;
 	}
 	view_text(view, TONE_PLAIN, "%s are full in %s %ss", size, count_format(left, f->left),
-		  unit_of(a));
+		  answer_unit(a->unit));
 	if (f->high == INT64_MAX)
 		view_text(view, TONE_PLAIN, " (%s or more)", count_format(low, f->low));
 	else if (f->low != f->high)
@@ -327,8 +318,8 @@ static void add_levels(struct view *view, const struct analysis *a,
 	if (!g || a->verdict == VERDICT_UNDECIDED)
 		return;
 	view_paragraph(view, 2)->hang = 2;
-	view_text(view, TONE_DIM, "growth a%s %s: ", strchr("aeiou", unit_of(a)[0]) ? "n" : "",
-		  unit_of(a));
+	view_text(view, TONE_DIM, "growth a%s %s: ", strchr("aeiou", answer_unit(a->unit)[0]) ? "n" : "",
+		  answer_unit(a->unit));
 	for (int i = 0; i < GROWTH_LEVELS; i++) {
 		if (!a->growth[i].known)
 			continue;
@@ -393,9 +384,9 @@ static void add_table_row(struct table *t, const struct timeline *timeline,
 	cell_text(t, verdict_names[a->verdict]);
 	cell_text(t, f ? f->cause : NULL);
 	cell_text(t, f ? finding_kind_names[f->kind] : NULL);
-	cell_int(t, bytes ? rounded(f->bytes_per_iteration) : QUANTITY_UNKNOWN);
-	cell_int(t, bytes && isfinite(f->low) ? rounded(f->low) : QUANTITY_UNKNOWN);
-	cell_int(t, bytes && isfinite(f->high) ? rounded(f->high) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes ? quantity_round(f->bytes_per_iteration) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes && isfinite(f->low) ? quantity_round(f->low) : QUANTITY_UNKNOWN);
+	cell_int(t, bytes && isfinite(f->high) ? quantity_round(f->high) : QUANTITY_UNKNOWN);
 	cell_text(t, site ? (site->file ? site->file : site->module) : NULL);
 	cell_int(t, site && site->code_line ? site->code_line : QUANTITY_UNKNOWN);
 	cell_text(t, site ? site->function : NULL);

@@ -1,17 +1,11 @@
 #include "cmd/scale_view.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "cmd/common.h"
 #include "cmd/leaks_view.h"
 
 enum { CARRIERS_SHOWN = 4 };
-
-static int64_t rounded(double v)
-{
-	return isfinite(v) ? (int64_t)llround(v) : QUANTITY_UNKNOWN;
-}
 
 static bool is_line(const struct scale *s)
 {
@@ -42,9 +36,9 @@ static void add_predicted(struct doc *root, const struct scale *s, int64_t count
 	struct doc *doc = doc_set(root, "predicted", doc_object(root->arena));
 
 	doc_set_int(doc, "samples", count);
-	doc_set_int(doc, "peak", rounded(peak_at(&s->line, count)));
-	doc_set_int(doc, "low", rounded(s->line.intercept_low + s->line.low * (double)count));
-	doc_set_int(doc, "high", rounded(s->line.intercept_high + s->line.high * (double)count));
+	doc_set_int(doc, "peak", quantity_round(peak_at(&s->line, count)));
+	doc_set_int(doc, "low", quantity_round(s->line.intercept_low + s->line.low * (double)count));
+	doc_set_int(doc, "high", quantity_round(s->line.intercept_high + s->line.high * (double)count));
 }
 
 void scale_doc(struct doc *root, const struct scale *s, const struct scale_run *runs, size_t n,
@@ -53,10 +47,10 @@ void scale_doc(struct doc *root, const struct scale *s, const struct scale_run *
 	bool known = s->line.counts > 1, fits = is_line(s) && quantity_known(q->capacity);
 	struct doc *list;
 
-	doc_set_int(root, "intercept", known ? rounded(s->line.intercept) : QUANTITY_UNKNOWN);
-	doc_set_int(root, "per_sample", known ? rounded(s->line.slope) : QUANTITY_UNKNOWN);
-	doc_set_int(root, "low", known ? rounded(s->line.low) : QUANTITY_UNKNOWN);
-	doc_set_int(root, "high", known ? rounded(s->line.high) : QUANTITY_UNKNOWN);
+	doc_set_int(root, "intercept", known ? quantity_round(s->line.intercept) : QUANTITY_UNKNOWN);
+	doc_set_int(root, "per_sample", known ? quantity_round(s->line.slope) : QUANTITY_UNKNOWN);
+	doc_set_int(root, "low", known ? quantity_round(s->line.low) : QUANTITY_UNKNOWN);
+	doc_set_int(root, "high", known ? quantity_round(s->line.high) : QUANTITY_UNKNOWN);
 	doc_set_text(root, "follows", scale_follows_names[s->follows]);
 	doc_set_text(root, "why", s->why);
 	doc_set_int(root, "capacity", q->capacity);
@@ -98,7 +92,7 @@ void scale_table(struct view *view, const struct scale *s, const struct scale_ru
 		cell_int(t, runs[i].batch ? runs[i].batch : QUANTITY_UNKNOWN);
 		cell_int(t, runs[i].peak);
 		cell_int(t, is_line(s) && quantity_known(count)
-				    ? runs[i].peak - rounded(peak_at(&s->line, count))
+				    ? runs[i].peak - quantity_round(peak_at(&s->line, count))
 				    : QUANTITY_UNKNOWN);
 	}
 }
@@ -123,11 +117,11 @@ static void add_headline(struct view *view, const struct scale *s)
 		return;
 	}
 	view_text(view, TONE_PLAIN, ": %s + ",
-		  size_format(a, rounded(s->line.intercept), view->units));
-	view_text(view, TONE_STRONG, "%s", size_format(b, rounded(s->line.slope), view->units));
+		  size_format(a, quantity_round(s->line.intercept), view->units));
+	view_text(view, TONE_STRONG, "%s", size_format(b, quantity_round(s->line.slope), view->units));
 	view_text(view, TONE_PLAIN, " (%s to %s) a %s",
-		  size_format(low, rounded(s->line.low), view->units),
-		  size_format(high, rounded(s->line.high), view->units), words[s->follows].unit);
+		  size_format(low, quantity_round(s->line.low), view->units),
+		  size_format(high, quantity_round(s->line.high), view->units), words[s->follows].unit);
 }
 
 static void add_carriers(struct view *view, const struct scale *s, bool all)
@@ -144,7 +138,7 @@ static void add_carriers(struct view *view, const struct scale *s, bool all)
 		  plural(&view->arena, (int64_t)s->carriers, "tensor row"));
 	if (s->line.slope > (double)s->carried)
 		view_text(view, TONE_PLAIN, ", %s where Python does not look",
-			  size_format(hidden, rounded(s->line.slope) - s->carried, view->units));
+			  size_format(hidden, quantity_round(s->line.slope) - s->carried, view->units));
 	view_text(view, TONE_PLAIN, ":");
 	t = view_table(view, "tensors");
 	t->indent = 4;
@@ -207,14 +201,14 @@ static void add_answers(struct view *view, const struct scale *s, const struct s
 		view_text(view, TONE_PLAIN, "%s %s would peak at ", count_format(count, q->predict),
 			  unit);
 		view_text(view, TONE_STRONG, "%s",
-			  size_format(size, rounded(peak_at(&s->line, q->predict)), view->units));
+			  size_format(size, quantity_round(peak_at(&s->line, q->predict)), view->units));
 		view_text(view, TONE_PLAIN, " (%s to %s).",
 			  size_format(
 				  low,
-				  rounded(s->line.intercept_low + s->line.low * (double)q->predict),
+				  quantity_round(s->line.intercept_low + s->line.low * (double)q->predict),
 				  view->units),
 			  size_format(high,
-				      rounded(s->line.intercept_high +
+				      quantity_round(s->line.intercept_high +
 					      s->line.high * (double)q->predict),
 				      view->units));
 	}
