@@ -87,7 +87,7 @@ fuzz:
 endif
 run-fuzz_%: $(BUILD)/fuzz_%
 	@mkdir -p $(BUILD)/found-$*
-	$(call say,FUZZ,$*)$< -max_total_time=$(FUZZ_SECONDS) $(BUILD)/found-$* $(wildcard tests/fuzz/corpus/$*)
+	$(call say,FUZZ,$*)$< -dict=tests/fuzz/words.dict -max_total_time=$(FUZZ_SECONDS) $(BUILD)/found-$* $(wildcard tests/fuzz/corpus/$*)
 
 # The kept inputs of each harness as a regression test, without libFuzzer and with any compiler.
 $(BUILD)/corpus_%: tests/fuzz/fuzz_%.c tests/fuzz/replay_main.c $(filter-out $(BUILD)/src/main.o,$(OBJ))

@@ -113,7 +113,7 @@ int size_parse(const char *text, int64_t *bytes)
 {
 	struct span rest;
 	struct decimal number;
-	int64_t unit = 1;
+	int64_t unit = 1, size;
 
 	if (!decimal_parse(span_trim(span_of(text)), &number, &rest))
 		return error_usage("'%s' is not a size; write it like 512MiB, 1.5GiB or 4096",
@@ -124,9 +124,10 @@ int size_parse(const char *text, int64_t *bytes)
 	if (!unit)
 		return error_usage("'%s': unknown unit '%.*s'; use B, KiB, MiB, GiB, KB, MB or GB",
 				   text, SPAN_ARG(rest));
-	*bytes = decimal_bytes(number, unit);
-	if (!quantity_known(*bytes) || *bytes < 0)
+	size = decimal_bytes(number, unit);
+	if (!quantity_known(size) || size < 0)
 		return error_usage("'%s' is out of range; sizes go from 0 to 8 EiB", text);
+	*bytes = size;
 	return 0;
 }
 

@@ -40,7 +40,8 @@ int64_t decimal_quantum(struct decimal number, int64_t unit);
 /* Bytes of a unit's name, 0 for an unknown one.  KB MB GB TB are powers of 1000, KiB … of 1024. */
 int64_t unit_bytes(struct span name);
 
-/* A size a person writes: "1MiB", "1.5 GiB", "4096", "2 kB".  -1 and a usage error otherwise. */
+/* A size a person writes: "1MiB", "1.5 GiB", "4096", "2 kB".  -1 and a usage error otherwise,
+ * *bytes as it was. */
 int size_parse(const char *text, int64_t *bytes);
 
 /* How people read sizes. */

@@ -154,6 +154,7 @@ Test(units, size_parse_reads_what_people_write)
 			cr_expect_eq(bytes, sizes[i].bytes, "'%s'", sizes[i].text);
 			continue;
 		}
+		cr_expect_eq(bytes, -2, "'%s' is refused, yet stored", sizes[i].text);
 		cr_expect_eq(error_kind(), ERROR_USAGE);
 		cr_expect(strstr(error_text(), sizes[i].why), "%s", error_text());
 	}
