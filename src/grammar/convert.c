@@ -67,8 +67,11 @@ static enum field_state to_quantity(const struct conversion *c, struct value *v,
 	if (!unit && rest.len)
 		unit = unit_bytes(rest);
 	v->unit = unit ? unit : 1;
-	/* 2^64 - 1 bytes is how drivers say "not available"; a small number needs no division to tell. */
-	if (v->size.mantissa >= 0 && v->size.mantissa < INT32_MAX && v->unit <= GIB)
+	/* No memory is less than none: -1, like 2^64 - 1 bytes, is how drivers say "not available". */
+	if (v->size.mantissa < 0)
+		return VALUE_NONE;
+	/* A small number needs no division to tell. */
+	if (v->size.mantissa < INT32_MAX && v->unit <= GIB)
 		return VALUE_OK;
 	return quantity_known(decimal_bytes(v->size, v->unit)) ? VALUE_OK : VALUE_NONE;
 }
@@ -83,7 +86,9 @@ static enum field_state to_percent(const struct conversion *c, struct value *v, 
 	if (!decimal_parse(v->text, &v->size, &rest))
 		return VALUE_BAD;
 	rest = span_trim(rest);
-	return !rest.len || span_is(rest, "%") ? VALUE_OK : VALUE_BAD;
+	if (rest.len && !span_is(rest, "%"))
+		return VALUE_BAD;
+	return v->size.mantissa < 0 ? VALUE_NONE : VALUE_OK;
 }
 
 static enum field_state (*const converters[FIELD_TYPES])(const struct conversion *, struct value *,

@@ -18,7 +18,7 @@ static void check_value(const struct value *v, enum field f)
 		return;
 	if (field_types[f] == FIELD_QUANTITY) {
 		assert(v->unit > 0);
-		assert(v->size.decimals >= 0 && v->size.decimals <= 18);
+		assert(v->size.mantissa >= 0 && v->size.decimals >= 0 && v->size.decimals <= 18);
 	}
 	if (field_types[f] == FIELD_TEXT)
 		assert(v->text.len);
