@@ -62,14 +62,22 @@ void options_print(FILE *out, const struct option *table, const struct option *c
 
 /* ---- parsing ---- */
 
-/* One run over a command line.  popt returns the number of an option: its index + 1 in `known`. */
+/*
+ * One run over a command line.  popt returns the number of an option: its index + 1 in `known`.
+ *
+ * Where popt finds no memory for its list of what is no option, it leaves all of them out without a
+ * word.  So the first of them is ours: when it is missing, that has happened.
+ */
 struct parser {
 	const char *command;
 	struct arguments *rest;
 	VEC(const struct option *) known;
 	VEC(struct poptOption) popt;
+	VEC(const char *) argv;
 	bool help;
 };
+
+static const char first_argument[] = "memlog";
 
 static void add_option(struct parser *p, const struct option *o)
 {
@@ -151,6 +159,14 @@ static int (*const setters[])(struct parser *, const struct option *, const char
 	[OPT_SIZE] = set_size, [OPT_LIST] = set_list,
 };
 
+static void add_arguments(struct parser *p, int argc, const char **argv)
+{
+	*vec_push(&p->argv) = argv[0];
+	*vec_push(&p->argv) = first_argument;
+	for (int i = 1; i <= argc; i++)
+		*vec_push(&p->argv) = i < argc ? argv[i] : NULL;
+}
+
 static int complain(const struct parser *p, const char *option, int code)
 {
 	static const struct {
@@ -180,9 +196,13 @@ static int read_options(struct parser *p, poptContext context)
 		const struct option *o = p->known.at[code - 1];
 		char *text = poptGetOptArg(context);
 
+		if (!text && o->type != OPT_FLAG)
+			out_of_memory();
 		rc = setters[o->type](p, o, text);
 		free(text);
 	}
+	if (code == POPT_ERROR_MALLOC)
+		out_of_memory();
 	if (!rc && code < -1)
 		return complain(p, poptBadOption(context, POPT_BADOPTION_NOALIAS), code);
 	return rc;
@@ -193,7 +213,10 @@ static void read_rest(struct parser *p, poptContext context)
 	const char **left = poptGetArgs(context);
 	size_t n = 0;
 
-	while (left && left[n])
+	if (!left)
+		out_of_memory();
+	left++; /* first_argument */
+	while (left[n])
 		n++;
 	p->rest->at = arena_alloc(&p->rest->arena, (n + 1) * sizeof(*p->rest->at));
 	for (size_t i = 0; i < n; i++)
@@ -204,7 +227,11 @@ static void read_rest(struct parser *p, poptContext context)
 int options_parse(const struct option *table, const struct option *common, const char *usage,
 		  int argc, const char **argv, struct arguments *rest)
 {
-	struct parser p = { .command = argv[0], .rest = rest, .known = VEC_INIT, .popt = VEC_INIT };
+	struct parser p = { .command = argv[0],
+			    .rest = rest,
+			    .known = VEC_INIT,
+			    .popt = VEC_INIT,
+			    .argv = VEC_INIT };
 	poptContext context;
 	int rc;
 
@@ -212,7 +239,10 @@ int options_parse(const struct option *table, const struct option *common, const
 	add_table(&p, common);
 	add_option(&p, &help_option);
 	*vec_push(&p.popt) = (struct poptOption)POPT_TABLEEND;
-	context = poptGetContext("memlog", argc, argv, p.popt.at, 0);
+	add_arguments(&p, argc, argv);
+	context = poptGetContext("memlog", argc + 1, p.argv.at, p.popt.at, 0);
+	if (!context)
+		out_of_memory();
 	rc = read_options(&p, context);
 	if (!rc && p.help) {
 		options_print(stdout, table, common, usage);
@@ -223,6 +253,7 @@ int options_parse(const struct option *table, const struct option *common, const
 	poptFreeContext(context);
 	vec_release(&p.known);
 	vec_release(&p.popt);
+	vec_release(&p.argv);
 	return rc;
 }
 

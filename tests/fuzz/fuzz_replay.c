@@ -14,12 +14,12 @@
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void take(void *context, int rc, const struct line *line, const struct record *record)
+static void take(void *context, int what, int64_t line, const struct record *record)
 {
 	(void)line;
-	if (rc == FEED_BLANK)
+	if (what == FEED_BLANK)
 		replay_blank(context);
-	else if (rc == 1)
+	else if (what == FEED_RECORD)
 		assert(replay_record(context, record) == 0);
 }
 

@@ -1,6 +1,6 @@
 /*
  * LD_PRELOAD shim for scripts/torture: the Nth call of a kind fails, or all from the Nth on, or the
- * process dies there.  FAULT_KIND is alloc, write, sync or truncate, FAULT_AT the N (0: none),
+ * process dies there.  FAULT_KIND is alloc, read, write, sync or truncate, FAULT_AT the N (0: none),
  * FAULT_HOW once, always or kill, FAULT_ERRNO the errno, and FAULT_COUNT names a file for the calls
  * that were counted.
  */
@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum kind { ALLOC, WRITE, SYNC, TRUNCATE, KINDS };
+enum kind { ALLOC, READ, WRITE, SYNC, TRUNCATE, KINDS };
 enum how { ONCE, ALWAYS, KILL };
 
 /* A preloaded library has nowhere else to keep what it counts. */
@@ -43,7 +43,7 @@ static long number(const char *name)
 
 __attribute__((constructor)) static void start(void)
 {
-	static const char *const kinds[] = { "alloc", "write", "sync", "truncate" };
+	static const char *const kinds[] = { "alloc", "read", "write", "sync", "truncate" };
 	static const char *const hows[] = { "once", "always", "kill" };
 
 	fault.kind = (enum kind)index_of(getenv("FAULT_KIND"), kinds, KINDS, ALLOC);
@@ -108,6 +108,27 @@ static void next(void *function, const char *name)
 	void *found = dlsym(RTLD_NEXT, name);
 
 	memcpy(function, &found, sizeof(found));
+}
+
+ssize_t pread64(int fd, void *data, size_t len, off64_t at)
+{
+	ssize_t (*real)(int, void *, size_t, off64_t);
+
+	next(&real, "pread64");
+	return fails(READ) ? -1 : real(fd, data, len, at);
+}
+
+ssize_t pread(int fd, void *data, size_t len, off_t at)
+{
+	return pread64(fd, data, len, at);
+}
+
+ssize_t read(int fd, void *data, size_t len)
+{
+	ssize_t (*real)(int, void *, size_t);
+
+	next(&real, "read");
+	return fails(READ) ? -1 : real(fd, data, len);
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t len, off64_t at)
