@@ -61,7 +61,7 @@ static inline void feed_line(const struct feed *f, const struct line *line)
 
 static inline void feed_log_lines(const struct feed *f, const struct line *line, size_t n)
 {
-	struct span first[FEED_DETECT];
+	struct span first[FEED_DETECT] = { { NULL, 0 } };
 	size_t detect = n < FEED_DETECT ? n : FEED_DETECT;
 
 	for (size_t i = 0; i < detect; i++)
