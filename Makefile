@@ -30,7 +30,7 @@ TEST := $(sort $(wildcard tests/unit/*.c))
 HDR  := $(sort $(wildcard src/*/*.h))
 OBJ  := $(SRC:%.c=$(BUILD)/%.o)
 TOBJ := $(TEST:%.c=$(BUILD)/%.o)
-GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc $(BUILD)/gen/html.inc
+GEN  := $(BUILD)/gen/schema.inc $(BUILD)/gen/migrations.inc $(BUILD)/gen/grammars.inc $(BUILD)/gen/plots.inc $(BUILD)/gen/html.inc
 
 ifneq ($(V),1)
 Q = @
@@ -51,6 +51,8 @@ $(BUILD)/%.o: %.c Makefile | $(GEN)
 
 $(BUILD)/gen/schema.inc: $(sort $(wildcard src/store/*.sql)) scripts/embed
 	$(call say,EMBED,src/store/)scripts/embed $@ $(filter %.sql,$^)
+$(BUILD)/gen/migrations.inc: $(sort $(wildcard src/store/migrations/*.sql)) scripts/embed
+	$(call say,EMBED,src/store/migrations/)scripts/embed $@ $(filter %.sql,$^)
 $(BUILD)/gen/grammars.inc: $(sort $(wildcard grammar/*.grammar)) scripts/embed
 	$(call say,EMBED,grammar/)scripts/embed $@ $(filter grammar/%,$^)
 $(BUILD)/gen/plots.inc: $(sort $(wildcard src/render/plot/*.gp)) scripts/embed

@@ -55,9 +55,20 @@ int common_parse(struct common *common, const struct command *self, const struct
 	return size_style_parse(common->units, &style);
 }
 
+int common_store_waiting(const struct common *common, enum store_mode mode, int seconds,
+			 struct store **out)
+{
+	if (store_open_waiting(out, common->db, mode, seconds) < 0)
+		return -1;
+	if (store_kept(*out))
+		fprintf(stderr, "memlog: %s was brought up to date; as it was, it is kept in %s\n",
+			common->db, store_kept(*out));
+	return 0;
+}
+
 int common_store(const struct common *common, enum store_mode mode, struct store **out)
 {
-	return store_open(out, common->db, mode);
+	return common_store_waiting(common, mode, STORE_WAIT, out);
 }
 
 static int recall_context(struct store *store, struct timeline *t)

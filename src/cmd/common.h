@@ -26,7 +26,10 @@ struct common {
 int common_parse(struct common *common, const struct command *self, const struct option *own,
 		 int argc, const char **argv, struct arguments *rest);
 
+/* Opens the database; says on stderr where it was brought up to date. */
 int common_store(const struct common *common, enum store_mode mode, struct store **out);
+int common_store_waiting(const struct common *common, enum store_mode mode, int seconds,
+			 struct store **out);
 
 /*
  * Opens the database for reading and calls fn for each run that `names` names (none: the latest

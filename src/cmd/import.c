@@ -179,7 +179,7 @@ static int run_import(struct import *import, const struct common *common,
 
 	free(folder);
 	if (!rc)
-		rc = store_open_waiting(&import->store, common->db, STORE_WRITE, import->wait);
+		rc = common_store_waiting(common, STORE_WRITE, import->wait, &import->store);
 	if (rc < 0)
 		return -1;
 	progress_init(&import->progress, stderr, terminal_is(stderr));

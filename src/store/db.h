@@ -27,6 +27,8 @@ struct conveyor;
 struct store {
 	sqlite3 *db;
 	char *path;
+	char *kept; /* the copy of the database that a migration began with; NULL: there was none */
+	int wait_ms;
 	sqlite3_stmt *statement[STATEMENTS];
 	struct writer *writer;
 	struct conveyor *conveyor; /* NULL: a store for reading */
@@ -82,6 +84,16 @@ void store_keep_failure(struct store *store);
 		       (int)(sizeof((const struct sql_value[]){ __VA_ARGS__ }) / \
 			     sizeof(struct sql_value)))
 #define RUN_PLAIN(store, which) statement_run((store), STATEMENT_##which, NULL, 0)
+
+/* Opens the file again, with SQLITE_OPEN_READONLY and the like. */
+int store_connect(struct store *store, int mode);
+/* Statements without parameters or rows. */
+int store_execute(struct store *store, const char *sql);
+/* The number that a pragma, or any statement, gives first. */
+int store_pragma(struct store *store, const char *sql, int *out);
+
+/* schema.c: makes the tables of a new file, and brings those of an older memlog up to date. */
+int schema_check(struct store *store, enum store_mode mode);
 
 /* A column as a quantity: NULL is QUANTITY_UNKNOWN. */
 static inline int64_t column_quantity(sqlite3_stmt *stmt, int i)

@@ -12,28 +12,6 @@
 #include "store/conveyor.h"
 #include "store/db.h"
 
-/* The schema this program writes; store.c migrates older ones, and refuses newer. */
-enum { SCHEMA = 1, APPLICATION_ID = 0x6d656d6c };
-
-static const struct {
-	const char *name, *sql;
-} scripts[] = {
-#include "schema.inc"
-};
-
-/* Steps from schema n to n + 1; a step that is released never changes again. */
-static const struct {
-	int from;
-	const char *sql;
-} migrations[] = {
-	{ 0, NULL },
-};
-
-struct schema {
-	int id, version, tables;
-	bool empty;
-};
-
 static const char *const statements[STATEMENTS] = {
 #define X(name, sql) [STATEMENT_##name] = sql,
 #include "store/statements.inc"
@@ -126,12 +104,12 @@ int statement_run(struct store *store, enum statement which, const struct sql_va
 	return rc;
 }
 
-static int execute(struct store *store, const char *sql)
+int store_execute(struct store *store, const char *sql)
 {
 	return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? store_error(store) : 0;
 }
 
-static int pragma_int(struct store *store, const char *sql, int *out)
+int store_pragma(struct store *store, const char *sql, int *out)
 {
 	sqlite3_stmt *stmt = NULL;
 	int rc = sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL);
@@ -142,84 +120,6 @@ static int pragma_int(struct store *store, const char *sql, int *out)
 		rc = -1;
 	sqlite3_finalize(stmt);
 	return rc ? store_error(store) : 0;
-}
-
-static int migrate(struct store *store, int version)
-{
-	for (; version < SCHEMA; version++) {
-		const char *sql = NULL;
-
-		for (size_t i = 0; i < sizeof(migrations) / sizeof(*migrations); i++)
-			if (migrations[i].from == version)
-				sql = migrations[i].sql;
-		if (!sql)
-			return error_set("%s: schema %d has no step to %d; import the logs into a "
-					 "new database "
-					 "with --db",
-					 store->path, version, SCHEMA);
-		if (execute(store, "BEGIN IMMEDIATE") < 0 || execute(store, sql) < 0 ||
-		    execute(store, "COMMIT") < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* In one transaction: another process may be creating it. */
-static int read_schema(struct store *store, struct schema *schema)
-{
-	if (execute(store, "SAVEPOINT look") < 0 ||
-	    pragma_int(store, "PRAGMA application_id", &schema->id) < 0 ||
-	    pragma_int(store, "PRAGMA user_version", &schema->version) < 0 ||
-	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &schema->tables) < 0 ||
-	    execute(store, "RELEASE look") < 0)
-		return -1;
-	schema->empty = !schema->id && !schema->version && !schema->tables;
-	return 0;
-}
-
-static int run_scripts(struct store *store)
-{
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
-		if (execute(store, scripts[i].sql) < 0)
-			return -1;
-	return 0;
-}
-
-/* Looks again once nobody else can write: two imports may begin a database at once. */
-static int create(struct store *store, struct schema *schema)
-{
-	if (execute(store, "BEGIN IMMEDIATE") < 0)
-		return -1;
-	if (read_schema(store, schema) < 0 || (schema->empty && run_scripts(store) < 0) ||
-	    execute(store, "COMMIT") < 0) {
-		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-		return -1;
-	}
-	return read_schema(store, schema);
-}
-
-/* Ours, empty, or neither: decided before anything is written. */
-static int check_schema(struct store *store, enum store_mode mode)
-{
-	struct schema schema = { 0 };
-
-	if (read_schema(store, &schema) < 0)
-		return -1;
-	if (schema.empty && mode == STORE_READ)
-		return error_set("%s: the database is empty; run memlog import FILE first",
-				 store->path);
-	if (schema.empty && create(store, &schema) < 0)
-		return -1;
-	if (schema.id != APPLICATION_ID)
-		return error_set(
-			"%s: is a database of another program; name another file with --db",
-			store->path);
-	if (schema.version > SCHEMA)
-		return error_set(
-			"%s: was written by a newer memlog (schema %d, this one knows %d); install "
-			"a newer memlog, or name another file with --db",
-			store->path, schema.version, SCHEMA);
-	return migrate(store, schema.version);
 }
 
 static int prepare(struct store *store)
@@ -253,50 +153,51 @@ static int check_file(const char *path, enum store_mode mode)
 	return 0;
 }
 
-static int connect(struct store *store, int mode, int wait_ms)
+int store_connect(struct store *store, int mode)
 {
 	sqlite3_close(store->db);
-	/* One thread uses it: no locks inside SQLite.  The path is a path, even where it looks like a
-	 * URI. */
+	/* One thread uses it: no locks inside SQLite.  The path is a path, even where it looks like
+	 * a URI. */
 	if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_NOMUTEX | mode, NULL))
 		return store_error(store);
-	sqlite3_busy_timeout(store->db, wait_ms);
+	sqlite3_busy_timeout(store->db, store->wait_ms);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	/* The file may come from anyone. */
-	return execute(store, "PRAGMA cell_size_check = 1");
+	return store_execute(store, "PRAGMA cell_size_check = 1");
 }
 
 /* An import that was killed left its journal: the file is undone on the way to the first read,
  * which a connection for reading cannot do. */
-static int undo_killed_import(struct store *store, int wait_ms)
+static int undo_killed_import(struct store *store)
 {
 	int tables;
 
 	sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
 	if (sqlite3_extended_errcode(store->db) != SQLITE_READONLY_ROLLBACK)
 		return 0;
-	if (connect(store, SQLITE_OPEN_READWRITE, wait_ms) < 0 ||
-	    pragma_int(store, "SELECT count(*) FROM sqlite_schema", &tables) < 0)
-		return error_set("%s: an import into it was cut off, and undoing it needs the right to "
-				 "write the file and its folder",
-				 store->path);
-	return connect(store, SQLITE_OPEN_READONLY, wait_ms);
+	if (store_connect(store, SQLITE_OPEN_READWRITE) < 0 ||
+	    store_pragma(store, "SELECT count(*) FROM sqlite_schema", &tables) < 0)
+		return error_set(
+			"%s: an import into it was cut off, and undoing it needs the right to "
+			"write the file and its folder",
+			store->path);
+	return store_connect(store, SQLITE_OPEN_READONLY);
 }
 
 int store_open_waiting(struct store **out, const char *path, enum store_mode mode, int seconds)
 {
 	bool writes = mode == STORE_WRITE;
-	int wait_ms = seconds < INT_MAX / 1000 ? seconds * 1000 : INT_MAX;
 	struct store *store;
 
 	if (check_file(path, mode) < 0)
 		return -1;
 	store = xcalloc(1, sizeof(*store));
 	store->path = xstrdup(path);
-	if (connect(store, writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-		    wait_ms) < 0 ||
-	    (!writes && undo_killed_import(store, wait_ms) < 0) || check_schema(store, mode) < 0 ||
+	store->wait_ms = seconds < INT_MAX / 1000 ? seconds * 1000 : INT_MAX;
+	if (store_connect(store, writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+					: SQLITE_OPEN_READONLY) < 0 ||
+	    (!writes && undo_killed_import(store) < 0) || schema_check(store, mode) < 0 ||
 	    prepare(store) < 0) {
 		store_close(store);
 		return -1;
@@ -310,6 +211,11 @@ int store_open(struct store **out, const char *path, enum store_mode mode)
 	return store_open_waiting(out, path, mode, STORE_WAIT);
 }
 
+const char *store_kept(const struct store *store)
+{
+	return store->kept;
+}
+
 void store_close(struct store *store)
 {
 	if (!store)
@@ -321,6 +227,7 @@ void store_close(struct store *store)
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(store->statement[i]);
 	sqlite3_close(store->db);
+	free(store->kept);
 	free(store->path);
 	free(store);
 }

@@ -12,7 +12,8 @@
  * The database: the only code that speaks SQL.  src/store/schema.sql says what it holds.
  *
  * Opening creates, checks and migrates.  A file that is not a memlog database is never written to;
- * one of a newer schema is refused.  Errors name the file and what to do.
+ * one of a newer schema is refused; one of an older schema is copied first, then brought up to date,
+ * all of it or nothing.  Errors name the file and what to do.
  */
 struct store;
 
@@ -28,6 +29,8 @@ enum { STORE_WAIT = 10 };
 int store_open(struct store **out, const char *path, enum store_mode mode);
 int store_open_waiting(struct store **out, const char *path, enum store_mode mode, int seconds);
 void store_close(struct store *store);
+/* Where opening migrated: the copy of the database as it was, "memlog.db.schema-1".  Else NULL. */
+const char *store_kept(const struct store *store);
 
 /* ---- writing: one import is one transaction, each source a savepoint in it ---- */
 
