@@ -7,7 +7,7 @@ comma   := ,
 VARIANT := $(if $(FUZZ),fuzz,$(if $(SAN),san,$(if $(COVERAGE),cov,$(if $(DEBUG),debug,release))))
 BUILD   := build/$(VARIANT)
 
-PKGS       := libpcre2-8 sqlite3 popt jansson smartcols libarchive libxxhash
+PKGS       := libpcre2-8 sqlite3 popt jansson smartcols libarchive libxxhash libseccomp
 OPT        := $(if $(filter release,$(VARIANT)),-O2 -g,$(if $(SAN)$(FUZZ),-O1 -g3,-O0 -g3))
 OPT        += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 OPT        += $(if $(COVERAGE),--coverage)

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/strbuf.h"
 #include "cli/progress.h"
+#include "cli/sandbox.h"
 #include "cli/terminal.h"
 #include "cmd/common.h"
 #include "cmd/grammar_folder.h"
@@ -22,6 +23,7 @@ struct import {
 	const char *tz;
 	struct option_list tags;
 	int wait;
+	bool sandbox;
 	struct store *store;
 	struct grammars *grammars;
 	struct progress progress;
@@ -169,6 +171,27 @@ static void show_joined(const struct import *import, struct view *view)
 	joined_doc(view->doc, t);
 }
 
+/* Before anything of a log is read, and before threads begin. */
+static int confine(struct import *import, const struct common *common, const struct arguments *paths)
+{
+	VEC(struct sandbox_path) allowed = VEC_INIT;
+	const char *journal;
+	int rc;
+
+	if (!import->sandbox)
+		return 0;
+	if (store_confine(import->store, &journal) < 0)
+		return -1;
+	*vec_push(&allowed) = (struct sandbox_path){ common->db, true };
+	*vec_push(&allowed) = (struct sandbox_path){ journal, true };
+	for (size_t i = 0; i < paths->len; i++)
+		if (strcmp(paths->at[i], "-"))
+			*vec_push(&allowed) = (struct sandbox_path){ paths->at[i], false };
+	rc = sandbox_enter(allowed.at, allowed.len);
+	vec_release(&allowed);
+	return rc;
+}
+
 static int run_import(struct import *import, const struct common *common,
 		      const struct arguments *paths)
 {
@@ -180,7 +203,7 @@ static int run_import(struct import *import, const struct common *common,
 	free(folder);
 	if (!rc)
 		rc = common_store_waiting(common, STORE_WRITE, import->wait, &import->store);
-	if (rc < 0)
+	if (rc < 0 || confine(import, common, paths) < 0)
 		return -1;
 	progress_init(&import->progress, stderr, terminal_is(stderr));
 	rc = import_paths(import, paths, &usual);
@@ -215,6 +238,8 @@ int cmd_import(const struct command *self, int argc, const char **argv)
 		  "refuse a log larger than this when decompressed; default 64 GiB" },
 		{ "wait", 0, OPT_INT, &import.wait, "SECONDS",
 		  "wait while another process holds the database; default 10" },
+		{ "sandbox", 0, OPT_FLAG, &import.sandbox, NULL,
+		  "keep whatever the logs do from other files, the network and programs" },
 		{ 0 },
 	};
 	struct arguments paths = ARGUMENTS_INIT;

@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,19 @@ int store_open_waiting(struct store **out, const char *path, enum store_mode mod
 int store_open(struct store **out, const char *path, enum store_mode mode)
 {
 	return store_open_waiting(out, path, mode, STORE_WAIT);
+}
+
+int store_confine(struct store *store, const char **journal)
+{
+	int fd;
+
+	*journal = sqlite3_filename_journal(sqlite3_db_filename(store->db, "main"));
+	fd = open(*journal, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd < 0)
+		return error_set("%s: %s; it is the journal of the database", *journal,
+				 strerror(errno));
+	close(fd);
+	return store_execute(store, "PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = MEMORY");
 }
 
 const char *store_kept(const struct store *store)

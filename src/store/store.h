@@ -32,6 +32,12 @@ void store_close(struct store *store);
 /* Where opening migrated: the copy of the database as it was, "memlog.db.schema-1".  Else NULL. */
 const char *store_kept(const struct store *store);
 
+/*
+ * From now on the database writes to two files only and makes none: its own and its journal, whose
+ * name *journal gets.  The journal stays, empty, until the next import without this.
+ */
+int store_confine(struct store *store, const char **journal);
+
 /* ---- writing: one import is one transaction, each source a savepoint in it ---- */
 
 /*
