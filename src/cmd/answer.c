@@ -149,5 +149,5 @@ const char *answer_text(struct arena *arena, const struct timeline *t, const str
 				    where_of(arena, f));
 	end = ran_out(t) ? ", until out of memory" : answer_forecast(arena, a, units);
 	return arena_printf(arena, "%s%s, from the %s on%s", rate, where_of(arena, f),
-			    ordinal_format(first, f->first + 1), end);
+			    ordinal_format(first, f->first), end);
 }
