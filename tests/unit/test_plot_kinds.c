@@ -115,7 +115,7 @@ Test(answer, says_what_where_since_when_and_until)
 	build_hidden_leak(&d);
 	judge(&d, 140 * STEP);
 	cr_assert_str_eq(answer_text(&d.arena, &d.run.timeline, &d.run.analysis, SIZE_IEC),
-			 "+1.0 MiB an iteration at train.py:10, from the 2nd on, 140.0 MiB full "
+			 "+1.0 MiB an iteration at train.py:10, from the 1st on, 140.0 MiB full "
 			 "in 20 iterations");
 	release(&d);
 }
