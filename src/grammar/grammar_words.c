@@ -299,24 +299,28 @@ static int read_label(struct parser *p)
 	return 0;
 }
 
-/* The number of the dialect's section of that name, which comes to be if it is new; "-" is -1. */
-static int section_number(struct parser *p, struct span word)
+/* The number of the dialect's section of that name, which comes to be if it is new; "-" is -1.
+ * A rule keeps the set of those that it is asked in as bits, with one for "-". */
+static int read_section_name(struct parser *p, struct span word, int *number)
 {
+	enum { MOST_SECTIONS = 62 };
 	struct texts *list = &p->d->section;
 
+	*number = -1;
 	if (span_is(word, "-"))
-		return -1;
-	for (size_t i = 0; i < list->len; i++)
-		if (span_is(word, list->at[i]))
-			return (int)i;
+		return 0;
+	for (*number = 0; *number < (int)list->len; ++*number)
+		if (span_is(word, list->at[*number]))
+			return 0;
+	if (list->len == MOST_SECTIONS)
+		return parser_complain(p, word.ptr, "more than 62 sections");
 	add_text(p, list, word);
-	return (int)list->len - 1;
+	return 0;
 }
 
 static int read_section(struct parser *p)
 {
-	p->rule->section = section_number(p, p->value);
-	return p->d->section.len < 63 ? 0 : parser_complain(p, p->value.ptr, "more than 62 sections");
+	return read_section_name(p, p->value, &p->rule->section);
 }
 
 static int read_in(struct parser *p)
@@ -324,11 +328,13 @@ static int read_in(struct parser *p)
 	struct span rest = p->value;
 
 	while (rest.len) {
-		struct span word = span_word(rest, &rest);
+		int number;
 
-		p->rule->in |= UINT64_C(1) << (section_number(p, word) + 1);
+		if (read_section_name(p, span_word(rest, &rest), &number) < 0)
+			return -1;
+		p->rule->in |= UINT64_C(1) << (number + 1);
 	}
-	return p->d->section.len < 63 ? 0 : parser_complain(p, p->value.ptr, "more than 62 sections");
+	return 0;
 }
 
 /* A line of a log keeps the blanks at its start, but for the one that ends the word. */

@@ -199,6 +199,23 @@ Test(grammar_file, sections_have_a_limit)
 	grammars_free(g);
 }
 
+Test(grammar_file, sections_have_a_limit_on_one_line_too)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct grammars *g = feed_grammars();
+
+	strbuf_adds(&text, RULE WHOLE "in -");
+	for (int i = 0; i < 62; i++)
+		strbuf_addf(&text, " s%d", i);
+	cr_expect_eq(add(g, text.buf), 0, "%s", error_text());
+	for (int i = 62; i < 80; i++)
+		strbuf_addf(&text, " s%d", i);
+	cr_expect_eq(add(g, text.buf), -1);
+	cr_expect_not_null(strstr(error_text(), "more than 62 sections"));
+	strbuf_release(&text);
+	grammars_free(g);
+}
+
 static void count_failure(void *context, const char *text)
 {
 	strbuf_addf(context, "%s\n", text);
