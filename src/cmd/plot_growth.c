@@ -187,7 +187,8 @@ static const char *fit_name(struct growth_plot *g)
 {
 	/* Hundredths of a percent are no bytes. */
 	if (g->scale > 1)
-		return arena_printf(g->s->arena, "fit: %+.3g %% a %s", g->rate, g->unit);
+		return arena_printf(g->s->arena, "fit: %+.3g %% %s %s", g->rate,
+				    strchr("aeiou", *g->unit) ? "an" : "a", g->unit);
 	return arena_printf(g->s->arena, "fit: %s",
 			    answer_rate(g->s->arena, g->rate, NAN, NAN, g->unit,
 					g->s->scope->units));
