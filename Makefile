@@ -98,6 +98,18 @@ check-fuzz: $(HARNESS:%=corpus-%)
 corpus-%: $(BUILD)/corpus_%
 	$(call say,TEST,$<)$< $(sort $(wildcard tests/fuzz/corpus/$*/*))
 
+# What check runs of src/, by file; the file that it runs least of is last, above the total.
+ifdef COVERAGE
+coverage: check-build
+	@find $(BUILD) -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory check
+	@gcovr --root . --filter src/ --sort-uncovered $(BUILD)
+else
+coverage:
+	@command -v gcovr >/dev/null || { echo 'make coverage needs gcovr (apt-get install gcovr)' >&2; exit 1; }
+	@$(MAKE) --no-print-directory COVERAGE=1 coverage
+endif
+
 bench: $(BUILD)/memlog
 	@scripts/bench $<
 # A number that does not depend on what else the machine does: for comparing commits.
@@ -142,11 +154,12 @@ help:
 #: make lint             cppcheck, gcc -fanalyzer, clang-tidy, shellcheck
 #: make torture          imports killed, starved of memory, disk and writes; at once; damaged databases
 #: make fuzz             each tests/fuzz/fuzz_*.c for FUZZ_SECONDS (30) under libFuzzer
+#: make coverage         the lines of src/ that make check runs, by file; needs gcovr
 #: make install          into $(DESTDIR)$(prefix)/bin, prefix=/usr/local
 #: make COVERAGE=1 ...   gcov build       make DEBUG=1 ...   -O0
 #: make WERROR=1 ...     warnings are errors    make V=1 ...   show the commands
 
-.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz fuzz bench bench-instructions torture lint install clean help
+.PHONY: all check check-build check-layers check-docs check-headers check-unit check-cli check-fuzz coverage fuzz bench bench-instructions torture lint install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(OBJ:.o=.d) $(TOBJ:.o=.d)

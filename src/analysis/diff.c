@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/site.h"
 
 const char *const diff_change_names[DIFF_CHANGES] = {
 	[DIFF_SAME] = "same", [DIFF_CAME] = "came",     [DIFF_WENT] = "went",
@@ -84,13 +85,6 @@ static void compare_levels(struct diff *out)
 
 /* ---- positions ---- */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
-}
-
 static bool same_text(const char *a, const char *b)
 {
 	return a && b && !strcmp(a, b);
@@ -102,11 +96,16 @@ static bool agree(const char *a, const char *b)
 	return !a || !b || !strcmp(a, b);
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	return !a || !b || !strcmp(site_base_name(a), site_base_name(b));
+}
+
 static bool same_site(const struct site *a, const struct site *b)
 {
 	if (a->label || b->label)
 		return same_text(a->label, b->label);
-	return a->code_line == b->code_line && agree(base_name(a->file), base_name(b->file)) &&
+	return a->code_line == b->code_line && same_file(a->file, b->file) &&
 	       agree(a->module, b->module) && agree(a->function, b->function);
 }
 

@@ -18,17 +18,27 @@ static bool is_fragmented(const struct timeline_event *e)
 	       held >= e->requested && (double)held >= fragmented_share * (double)limit;
 }
 
+static const char *detail_of(struct scene *scene, const struct timeline_event *e)
+{
+	char size[SIZE_TEXT];
+
+	if (e->text || !quantity_known(e->requested))
+		return e->text;
+	return arena_printf(scene->arena, "an allocation of %s failed",
+			    size_format(size, e->requested, SIZE_IEC));
+}
+
 void oom_detect(struct scene *scene)
 {
 	for (size_t i = 0; i < scene->timeline->events; i++) {
 		const struct timeline_event *e = &scene->timeline->event[i];
 		struct finding *f;
 
-		if (!e->code || strcmp(e->code, "out-of-memory"))
+		if (strcmp(e->code, "out-of-memory") != 0)
 			continue;
 		f = scene_report(scene, FINDING_NOTE, "oom", ADVICE_OOM);
 		f->first_line = f->last_line = e->line;
-		f->detail = e->text;
+		f->detail = detail_of(scene, e);
 		if (is_fragmented(e)) {
 			f = scene_report(scene, FINDING_NOTE, "fragmentation",
 					 ADVICE_FRAGMENTATION);

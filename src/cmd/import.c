@@ -150,9 +150,8 @@ static int outcome(const struct import *import, const struct arguments *paths)
 		return error_input("%zu of %zu logs could not be imported; the first: %s", failed,
 				   import->results.len, first);
 	if (!logs)
-		return error_input("%s: holds no logs that memlog knows (%zu files were looked "
-				   "at); see memlog "
-				   "formats",
+		return error_input("%s: holds no logs that memlog knows (%zu looked at); see "
+				   "memlog formats",
 				   paths->at[0], import->results.len);
 	return 0;
 }

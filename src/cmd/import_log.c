@@ -261,6 +261,11 @@ static const char *why_nothing(const struct passage *p)
 	struct import_result *r = p->result;
 	const char *damage = source_damage(p->source);
 
+	if (r->matched)
+		return arena_printf(&r->arena,
+				    "%s: holds only rulers, titles and the like; name a log with "
+				    "figures in it",
+				    r->path);
 	if (r->lines)
 		return arena_printf(&r->arena,
 				    "%s: no dialect knows any line of it (%lld in all); see memlog "
@@ -280,7 +285,8 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 	int known;
 
 	r->lines = lines_health(p->lines)->lines;
-	if (!r->matched) {
+	/* Of rulers and titles alone there is no run. */
+	if (!r->dialects.len) {
 		r->status = found_in_folder ? IMPORT_SKIPPED : IMPORT_FAILED;
 		r->error = why_nothing(p);
 		return store_drop_source(p->store);

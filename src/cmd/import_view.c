@@ -112,8 +112,6 @@ static void add_dialects(struct view *view, const struct import_result *r)
 {
 	for (size_t i = 0; i < r->dialects.len; i++)
 		view_text(view, TONE_STRONG, "%s%s", i ? " + " : "", r->dialects.at[i]);
-	if (!r->dialects.len)
-		view_text(view, TONE_STRONG, "known lines");
 }
 
 static void add_imported(struct view *view, const struct import_result *r)

@@ -54,8 +54,6 @@ static int run(const struct plot_command *o, const struct arguments *names)
 
 	options.capacity = o->capacity;
 	rc = loaded_read(&runs, o->common, names, &options);
-	if (!rc && !runs.len)
-		rc = error_usage("memlog plot: there are no runs yet; see memlog help import");
 	if (!rc)
 		rc = draw_kind(o, &(struct plot_input){ runs.at, runs.len, &o->scope, &arena });
 	arena_release(&arena);

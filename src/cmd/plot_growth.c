@@ -18,7 +18,7 @@ struct growth_plot {
 	struct sketch *s;
 	const struct analysis *a;
 	const struct finding *finding; /* NULL: nothing grows */
-	struct quantity quantity;
+	struct quantity quantity; /* of one series: nothing is taken off */
 	const char *name;
 	const char *unit;
 	double rate, low, high; /* a unit */
@@ -107,12 +107,6 @@ static double unit_x(const struct analysis *a, size_t *k, size_t point)
 	return (double)*k + (double)(point - start + 1) / (double)(a->head[*k] - start + 1);
 }
 
-static size_t put(struct plot_point *out, size_t n, double x, double y)
-{
-	out[n] = (struct plot_point){ x, y, 0 };
-	return n + 1;
-}
-
 /* Every point, so that what happens within an iteration shows too. */
 static void add_points(struct growth_plot *g)
 {
@@ -124,11 +118,8 @@ static void add_points(struct growth_plot *g)
 		int64_t value = quantity_at(g->quantity, i);
 
 		if (quantity_known(value) && sketch_shows(g->s, i))
-			n = g->quantity.minus
-				    ? put(point, n, unit_x(a, &k, i) * g->per_head,
-					  (double)value / g->scale)
-				    : sketch_put(point, n, g->quantity.plus, i,
-						 unit_x(a, &k, i) * g->per_head, g->scale);
+			n = sketch_put(point, n, g->quantity.plus, i,
+				       unit_x(a, &k, i) * g->per_head, g->scale);
 	}
 	sketch_add(g->s, g->name, PLOT_LINE, PLOT_SKY, point, n);
 }
@@ -196,7 +187,8 @@ static const char *fit_name(struct growth_plot *g)
 {
 	/* Hundredths of a percent are no bytes. */
 	if (g->scale > 1)
-		return arena_printf(g->s->arena, "fit: %+.3g %% a %s", g->rate, g->unit);
+		return arena_printf(g->s->arena, "fit: %+.3g %% %s %s", g->rate,
+				    strchr("aeiou", *g->unit) ? "an" : "a", g->unit);
 	return arena_printf(g->s->arena, "fit: %s",
 			    answer_rate(g->s->arena, g->rate, NAN, NAN, g->unit,
 					g->s->scope->units));
@@ -259,7 +251,8 @@ static void mark_events(struct growth_plot *g)
 		x = (unit_x(g->a, &k, (size_t)point) + 0.5) * g->per_head;
 		if (event_is_oom(event))
 			g->oom = fmin(g->oom, x);
-		sketch_mark(g->s, x, event_text(event), true);
+		if (sketch_shows(g->s, (size_t)point))
+			sketch_mark(g->s, x, event_text(event), true);
 	}
 }
 

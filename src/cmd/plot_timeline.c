@@ -122,17 +122,18 @@ static void add_allocated(struct sketch *s)
 static void add_subjects(struct sketch *s)
 {
 	const struct timeline *t = s->t;
-	bool bytes = false;
 
-	for (size_t i = 0; i < t->subjects; i++) {
-		const struct subject *subject = &t->subject[i];
+	/* An axis of bytes has no place for shares of a card whose size the log does not tell. */
+	for (int percent = 0; percent < 2 && !s->plot->nseries; percent++) {
+		s->plot->unit = percent ? PLOT_PERCENT : PLOT_BYTES;
+		for (size_t i = 0; i < t->subjects; i++) {
+			const struct subject *subject = &t->subject[i];
 
-		if (!sketch_takes(s, subject) || (bytes && subject->used.percent))
-			continue;
-		s->plot->unit = subject->used.percent ? PLOT_PERCENT : PLOT_BYTES;
-		bytes |= sketch_add_values(s, &subject->used, answer_subject(s->arena, subject),
-					   PLOT_LINE, PLOT_COLOR_AUTO) &&
-			 !subject->used.percent;
+			if (sketch_takes(s, subject) && subject->used.percent == percent)
+				sketch_add_values(s, &subject->used,
+						  answer_subject(s->arena, subject), PLOT_LINE,
+						  PLOT_COLOR_AUTO);
+		}
 	}
 }
 

@@ -185,8 +185,6 @@ static int run(struct report *o, const struct arguments *names)
 	options.capacity = o->capacity;
 	o->page.view.units = common_units(o->common);
 	rc = loaded_read(&runs, o->common, names, &options);
-	if (!rc && !runs.len)
-		rc = error_usage("memlog report: there are no runs yet; see memlog help import");
 	if (!rc)
 		rc = fill(o, &runs);
 	if (!rc)

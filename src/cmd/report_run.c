@@ -369,7 +369,7 @@ static int add_health(const struct report_chapter *c)
 		page_text(c->page, TONE_BAD, t->damage);
 	if (store_read_notes(c->store, t->run, add_note, &h) < 0)
 		return -1;
-	if (!h.notes && !t->damage)
+	if (!h.notes && !t->damage && !t->events)
 		page_text(c->page, TONE_GOOD, "Nothing to remark: every line fits.");
 	if (h.notes > NOTES_SHOWN)
 		page_text(c->page, TONE_DIM,

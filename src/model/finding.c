@@ -29,7 +29,7 @@ const struct cause causes[] = {
 	{ "cache", false },         { "fragmentation", false }, { "context", false },
 	{ "batch-scaling", false }, { "warm-up", false },       { "step", false },
 	{ "sawtooth", false },      { "plateau", false },       { "peak-counter", false },
-	{ "oom", false },           { "host-growth", false },   { NULL, false },
+	{ "oom", false },           { "outlives-process", false }, { NULL, false },
 };
 
 const struct cause *cause_find(const char *name)

@@ -92,7 +92,8 @@ struct subject {
 struct timeline_event {
 	int64_t point; /* events come after this point; -1: before the first */
 	int64_t line;
-	const char *code, *text;
+	const char *code;
+	const char *text; /* NULL: the figures are all that it says */
 	int64_t requested, capacity, limit, allocated, reserved;
 };
 

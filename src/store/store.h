@@ -84,7 +84,7 @@ struct run_list {
 };
 
 /* The runs that a list of ids, names and globs names, in the order of the database; an empty list
- * names the runs of the latest import.  -1 if a name fits no run. */
+ * names the runs of the latest import that has some.  -1 if a name fits no run, or there is none. */
 int store_find_runs(struct store *store, const char *const *names, size_t n, struct run_list *out);
 int store_all_runs(struct store *store, struct run_list *out);
 /* The runs of one source. */

@@ -252,7 +252,7 @@ static int read_events(struct reader *r)
 			.point = point_above(r->t, sqlite3_column_int64(stmt, 0)),
 			.line = sqlite3_column_int64(stmt, 0),
 			.code = reader_keep(r, stmt, 1),
-			.text = reader_keep(r, stmt, 2),
+			.text = sqlite3_column_bytes(stmt, 2) ? reader_keep(r, stmt, 2) : NULL,
 			.requested = column_quantity(stmt, 3),
 			.capacity = column_quantity(stmt, 4),
 			.limit = column_quantity(stmt, 5),

@@ -91,6 +91,37 @@ Test(detectors_levels, process_growth)
 	finish(&r, VERDICT_LEAK, "process-growth");
 }
 
+/* The process's total is all that is known of it: 5 MiB an iteration. */
+Test(detectors_levels, process_growth_of_a_level)
+{
+	struct run r;
+
+	start(&r);
+	for (int i = 0; i < 12; i++) {
+		build_point(&r.b, r.site);
+		build_level(&r.b, LEVEL_PROCESS, 500 * mib + 5 * mib * i);
+	}
+	judge(&r, QUANTITY_UNKNOWN);
+	cr_assert_float_eq(find(&r, "process-growth")->bytes_per_iteration, 5.0 * (double)mib, 1);
+	finish(&r, VERDICT_LEAK, "process-growth");
+}
+
+/* A report without rows: the sum of the tensors grows, and no row can be named. */
+Test(detectors_levels, tensors_without_rows)
+{
+	struct run r;
+
+	start(&r);
+	for (int i = 0; i < 12; i++) {
+		build_point(&r.b, r.site);
+		build_level(&r.b, LEVEL_VISIBLE, 20 * mib + 3 * mib * i);
+	}
+	judge(&r, QUANTITY_UNKNOWN);
+	cr_assert_float_eq(find(&r, "tensor-count")->bytes_per_iteration, 3.0 * (double)mib, 1);
+	cr_assert_eq(find(&r, "tensor-count")->rows, 0);
+	finish(&r, VERDICT_LEAK, "tensor-count");
+}
+
 /* Near miss: the run is tracked and healthy; it is another process that grows. */
 Test(detectors_levels, other_process)
 {

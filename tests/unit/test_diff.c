@@ -93,6 +93,76 @@ Test(diff, dialects_are_reconciled)
 	release(&s);
 }
 
+/* The same script on another machine; labels stand for themselves. */
+Test(diff, places_are_the_same_whatever_the_folder)
+{
+	static const struct {
+		struct site a, b;
+		size_t positions; /* 1: one and the same */
+	} rows[] = {
+		{ { "/srv/job/train.py", 10 }, { "train.py", 10 }, 1 },
+		{ { "C:\\job\\train.py", 10 }, { "train.py", 10 }, 1 },
+		{ { "train.py", 10 }, { "eval.py", 10 }, 2 },
+		{ { "train.py", 10 }, { "train.py", 11 }, 2 },
+		{ { .label = "epoch" }, { .label = "epoch" }, 1 },
+		{ { .label = "epoch" }, { .label = "batch" }, 2 },
+		{ { .label = "epoch" }, { "train.py", 10 }, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct sides s = { .build = { { .quantum = 1 }, { .quantum = 1 } },
+				   .arena = ARENA_INIT };
+		struct diff d;
+
+		build_point(&s.build[0], build_site_of(&s.build[0], rows[i].a));
+		build_point(&s.build[1], build_site_of(&s.build[1], rows[i].b));
+		compare(&s, &d);
+		cr_assert_eq(d.positions, rows[i].positions, "row %zu: %zu positions", i,
+			     d.positions);
+		release(&s);
+	}
+}
+
+/* The allocator's bytes grow by `step` an iteration, which no tensor explains. */
+static void build_growth(struct build *b, int64_t step)
+{
+	int site = build_site(b, "train.py", 10);
+
+	for (int i = 1; i <= 20; i++) {
+		build_point(b, site);
+		build_level(b, LEVEL_VISIBLE, 1 << 30);
+		build_level(b, LEVEL_ALLOCATED, (1 << 30) + i * step);
+	}
+}
+
+Test(diff, findings_grow_shrink_and_stay)
+{
+	static const struct {
+		int64_t step[2];
+		enum diff_change change;
+	} rows[] = {
+		{ { 1 << 20, 3 << 20 }, DIFF_GREW },
+		{ { 3 << 20, 1 << 20 }, DIFF_SHRANK },
+		{ { 1 << 20, 1 << 20 }, DIFF_SAME },
+		{ { 0, 1 << 20 }, DIFF_CAME },
+		{ { 1 << 20, 0 }, DIFF_WENT },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct sides s = { .build = { { .quantum = 1 }, { .quantum = 1 } },
+				   .arena = ARENA_INIT };
+		struct diff d;
+
+		for (int k = 0; k < 2; k++)
+			build_growth(&s.build[k], rows[i].step[k]);
+		compare(&s, &d);
+		cr_assert_eq(d.findings, 1, "row %zu: %zu findings", i, d.findings);
+		cr_assert_eq(d.finding[0].change, rows[i].change, "row %zu: %s", i,
+			     diff_change_names[d.finding[0].change]);
+		release(&s);
+	}
+}
+
 /* A card in whole percents against itself in bytes: no level and no rate is compared. */
 Test(diff, shares_and_bytes_do_not_compare)
 {

@@ -59,6 +59,9 @@ static const struct {
 	{ BYTES("\033]0;title\nb\n"), "1:|2:b", true },
 	{ BYTES("\033Pq#0\033\\a\033_x\033\\b\n"), "1:ab", true },
 	{ BYTES("\033(Ba\0337b\0338c\033=d\n"), "1:abcd", true },
+	/* Sets of characters of two bytes; a string that another sequence breaks off. */
+	{ BYTES("\033$(Ba\033 Fb\n"), "1:ab", true },
+	{ BYTES("\033]0;title\033[31ma\n"), "1:a", true },
 	{ BYTES("\033[?25la\033[?25h\033[>4;1mb\033[ qc\n"), "1:abc", true },
 	{ BYTES("a\033[3\nb\n"), "1:a|2:b", true },
 	{ BYTES("a\033\nb\033"), "1:a|2:b", false },

@@ -204,6 +204,59 @@ Test(plot_growth, meets_out_of_memory)
 	cr_assert(d.plot.mark[0].bad);
 	cr_assert_str_eq(d.plot.mark[0].label, "out of memory");
 	cr_assert_float_eq(d.plot.mark[0].x, named(&d.plot, "forecast")->point[1].x, 1e-6);
+	/* Not in a picture of what was before. */
+	d.scope.to = ITERATIONS / 2;
+	draw(&d, "growth");
+	cr_assert_eq(d.plot.marks, 0);
+	release(&d);
+}
+
+/* One process grows, by about STEP, and the device with it. */
+static void build_process_leak(struct drawn *d)
+{
+	int site = build_site(&d->build, "/job/train.py", 10);
+
+	build_subject(&d->build, 0, 0, -1);
+	build_subject(&d->build, 1, 0, 7);
+	d->build.subject[1].is_process = true;
+	for (int i = 1; i <= ITERATIONS; i++) {
+		build_point(&d->build, site);
+		build_used(&d->build, 0, (200 + i + i % 3) * (int64_t)STEP);
+		build_used(&d->build, 1, (100 + i + i % 3) * (int64_t)STEP);
+	}
+}
+
+Test(plot_growth, draws_what_was_asked_for)
+{
+	struct drawn d = { 0 };
+
+	build_process_leak(&d);
+	judge(&d, QUANTITY_UNKNOWN);
+	d.scope.pid = 7;
+	draw(&d, "growth");
+	/* The 20th, 20 % 3 = 2. */
+	cr_assert_eq(last_y(named(&d.plot, "process 7 on GPU 0")), 122.0 * STEP);
+	release(&d);
+}
+
+Test(plot_growth, shows_how_well_the_fit_is_known)
+{
+	struct drawn d = { 0 };
+	const struct plot_series *band;
+	const struct finding *f;
+
+	build_process_leak(&d);
+	judge(&d, QUANTITY_UNKNOWN);
+	f = answer_finding(&d.run.analysis);
+	cr_assert_not_null(f);
+	draw(&d, "growth");
+	band = named(&d.plot, "range of the fit");
+	cr_assert_eq(band->style, PLOT_BAND);
+	cr_assert_eq(band->points, 3);
+	/* It is narrow in the middle, and at its end as wide as the rates are apart. */
+	cr_assert_float_eq(band->point[1].y, band->point[1].low, 1);
+	cr_assert_float_eq(band->point[2].y - band->point[2].low,
+			   (f->high - f->low) * (band->point[2].x - band->point[1].x), 1);
 	release(&d);
 }
 
@@ -272,6 +325,77 @@ Test(plot_timeline, shows_a_part_of_the_run)
 	d.scope.position = "elsewhere.py";
 	in = input_of(&d);
 	cr_assert_eq(plot_timeline(&d.plot, &in), -1);
+	release(&d);
+}
+
+/* Shares of a card of unknown size beside bytes of another; 10000 are 100 %. */
+static void build_shares(struct drawn *d)
+{
+	build_subject(&d->build, 0, 0, -1);
+	build_subject(&d->build, 1, 1, -1);
+	d->build.subject[0].used.percent = true;
+	for (int i = 1; i <= ITERATIONS; i++) {
+		build_point(&d->build, -1);
+		build_used(&d->build, 0, i * 100);
+		build_used(&d->build, 1, i * (int64_t)STEP);
+	}
+}
+
+Test(plot_timeline, keeps_shares_off_an_axis_of_bytes)
+{
+	struct drawn d = { 0 };
+
+	build_shares(&d);
+	judge(&d, QUANTITY_UNKNOWN);
+	draw(&d, "timeline");
+	cr_assert_eq(d.plot.unit, PLOT_BYTES);
+	cr_assert_eq(d.plot.nseries, 1);
+	cr_assert_eq(last_y(named(&d.plot, "GPU 1")), (double)ITERATIONS * STEP);
+	/* Alone they are drawn, as percents. */
+	d.scope.device = 0;
+	draw(&d, "timeline");
+	cr_assert_eq(d.plot.unit, PLOT_PERCENT);
+	cr_assert_eq(d.plot.nseries, 1);
+	cr_assert_eq(last_y(named(&d.plot, "GPU 0")), ITERATIONS);
+	release(&d);
+}
+
+/* Views of one storage: the tracker adds up more than is allocated. */
+Test(plot_timeline, draws_allocated_where_views_hide_it)
+{
+	struct drawn d = { 0 };
+	int site = build_site(&d.build, "a.py", 1);
+
+	for (int i = 0; i < 3; i++) {
+		build_point(&d.build, site);
+		build_level(&d.build, LEVEL_VISIBLE, 9 * STEP);
+		build_level(&d.build, LEVEL_ALLOCATED, 5 * STEP);
+	}
+	judge(&d, QUANTITY_UNKNOWN);
+	draw(&d, "timeline");
+	cr_assert_eq(named(&d.plot, "allocated (views")->style, PLOT_DASHED);
+	cr_assert_eq(last_y(named(&d.plot, "allocated (views")), 5.0 * STEP);
+	release(&d);
+}
+
+Test(plot_timeline, marks_out_of_memory)
+{
+	struct drawn d = { 0 };
+
+	build_hidden_leak(&d);
+	*vec_push(&d.build.event) = (struct timeline_event){
+		.point = 6, .line = 8, .code = "out-of-memory", .limit = QUANTITY_UNKNOWN,
+		.capacity = QUANTITY_UNKNOWN, .requested = QUANTITY_UNKNOWN,
+	};
+	judge(&d, QUANTITY_UNKNOWN);
+	draw(&d, "timeline");
+	/* Beside the loop's: between the 7th point, on line 7, and the 8th. */
+	cr_assert_eq(d.plot.marks, 2);
+	cr_assert(d.plot.mark[1].bad);
+	cr_assert_eq(d.plot.mark[1].x, 7.5);
+	d.scope.to = 5;
+	draw(&d, "timeline");
+	cr_assert_eq(d.plot.marks, 1);
 	release(&d);
 }
 
