@@ -124,7 +124,7 @@ void baseline_add(struct baseline *baseline, const struct timeline *timeline,
 	}
 	if (overhead_ledger(timeline, &ledger))
 		take(baseline, BASELINE_PEAK, ledger.total_name, (double)ledger.total,
-		     (double)(ledger.total + (overhead_total(timeline)->quantum + 1) / 2));
+		     (double)(ledger.total + series_rounding(overhead_total(timeline))));
 }
 
 static void write_number(struct strbuf *out, double number)

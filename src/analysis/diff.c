@@ -59,7 +59,7 @@ static int64_t half_step(const struct timeline *t, enum level level)
 {
 	const struct series *s = series_of(t, level);
 
-	return s && s->quantum > 1 ? (s->quantum + 1) / 2 : 0;
+	return s ? series_rounding(s) : 0;
 }
 
 static void compare_levels(struct diff *out)
@@ -256,11 +256,11 @@ static int largest_first(const void *a, const void *b)
 
 static struct diff_tensor pair(const struct kind *a, const struct kind *b)
 {
-	const struct kind *told = b ? b : a;
+	const struct kind *told = b->shape ? b : a;
 	struct diff_tensor d = { .shape = told->shape,
 				 .dtype = told->dtype,
-				 .count = { a ? a->count : 0, b ? b->count : 0 },
-				 .bytes = { a ? a->bytes : 0, b ? b->bytes : 0 } };
+				 .count = { a->count, b->count },
+				 .bytes = { a->bytes, b->bytes } };
 
 	judge_tensor(&d);
 	return d;
@@ -268,6 +268,7 @@ static struct diff_tensor pair(const struct kind *a, const struct kind *b)
 
 static void compare_tensors(struct diff *out, struct arena *arena)
 {
+	static const struct kind none;
 	const struct timeline *a = out->side[0].timeline, *b = out->side[1].timeline;
 	bool dtypes = prints_dtype(a) == prints_dtype(b);
 	struct kind *left = xcalloc(a->rows + b->rows + 1, sizeof(*left)), *right = left + a->rows;
@@ -278,7 +279,7 @@ static void compare_tensors(struct diff *out, struct arena *arena)
 		int order = i == n ? 1 : k == m ? -1 : by_kind(&left[i], &right[k]);
 
 		out->tensor[out->tensors++] =
-			pair(order <= 0 ? &left[i] : NULL, order >= 0 ? &right[k] : NULL);
+			pair(order <= 0 ? &left[i] : &none, order >= 0 ? &right[k] : &none);
 		i += order <= 0;
 		k += order >= 0;
 	}

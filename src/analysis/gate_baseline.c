@@ -106,7 +106,7 @@ static void judge_peaks(const struct gate_scene *scene)
 		return;
 	e = baseline_find(scene->baseline, BASELINE_PEAK, ledger.total_name);
 	limit = e ? limit_of(scene, e) : QUANTITY_UNKNOWN;
-	half = (double)((overhead_total(t)->quantum + 1) / 2);
+	half = (double)series_rounding(overhead_total(t));
 	total = (double)ledger.total;
 	if (!quantity_known(limit) || total <= (double)limit)
 		return;

@@ -150,14 +150,12 @@ static void say_unjudged(const struct gate_scene *scene, struct gate_rule *r, in
 			   a->growth[i].percent;
 	r->outcome = GATE_UNDECIDED;
 	r->advice = arena_text(arena, span_of(a->log_next));
-	if (a->verdict == VERDICT_UNDECIDED) {
-		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
-	} else if (percent) {
+	if (percent && a->verdict != VERDICT_UNDECIDED) {
 		r->why = "this log prints shares of a card whose size it does not tell: there are "
 			 "no bytes to hold against the limit";
 		r->advice = "log bytes: nvidia-smi --query-gpu=memory.used,memory.total --format=csv, or "
 			    "torch.cuda.memory_allocated()";
-	} else if (level == GROWTH_LEVELS) {
+	} else if (a->verdict == VERDICT_UNDECIDED || level == GROWTH_LEVELS) {
 		r->why = arena_printf(arena, "growth cannot be judged: %s", a->why);
 	} else {
 		r->why = arena_printf(arena, "this log does not tell %s memory",

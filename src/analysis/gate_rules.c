@@ -27,7 +27,7 @@ void judge_peak(const struct gate_scene *scene, const struct gate_limit *limit)
 	/* Of a folded run the ledger is of floors; no peak is lost here. */
 	peak_bytes = series_peak(overhead_total(scene->timeline), ledger.point);
 	total = (double)peak_bytes;
-	half = (double)((overhead_total(scene->timeline)->quantum + 1) / 2);
+	half = (double)series_rounding(overhead_total(scene->timeline));
 	r->level = ledger.total_name;
 	gate_rule_at(scene, r, timeline_site(scene->timeline, ledger.point));
 	gate_rule_measure(r, total, total - half, total + half);
@@ -79,7 +79,7 @@ void judge_hidden(const struct gate_scene *scene, const struct gate_limit *limit
 	r->measure = GATE_BYTES;
 	r->level = "hidden";
 	if (most_hidden(t, LEVEL_ALLOCATED, &point, &bytes)) {
-		half = (double)((t->level[LEVEL_ALLOCATED].quantum + 1) / 2);
+		half = (double)series_rounding(&t->level[LEVEL_ALLOCATED]);
 		gate_rule_at(scene, r, timeline_site(t, point));
 		gate_rule_measure(r, (double)bytes, (double)bytes - half, (double)bytes + half);
 		r->why = arena_printf(arena,

@@ -39,9 +39,8 @@ static int64_t misplaced(const struct series *s, size_t point, size_t points)
 
 static struct sum series_at(const struct timeline *t, const struct series *s, size_t point)
 {
-	int64_t rounding = s->quantum <= 1 ? 0 : (s->quantum + 1) / 2;
-
-	return (struct sum){ s->value[point], rounding + misplaced(s, point, t->points) };
+	return (struct sum){ s->value[point],
+			     series_rounding(s) + misplaced(s, point, t->points) };
 }
 
 static struct sum sum_at(const struct timeline *t, enum level level, size_t point)
@@ -114,7 +113,7 @@ static bool split_by_history(const struct timeline *t, size_t point, struct sum 
 
 	if (!overhead_first(t, &at) || overhead_visible(t, at) != 0 || at >= point)
 		return false;
-	bucket[BUCKET_BEFORE] = (struct sum){ total->value[at], (total->quantum + 1) / 2 };
+	bucket[BUCKET_BEFORE] = (struct sum){ total->value[at], series_rounding(total) };
 	while (at < point && overhead_next(t, at, &in)) {
 		enum bucket b = bucket_of[in.kind];
 
@@ -192,7 +191,7 @@ static void add_shell(struct ledger *out, size_t first, size_t shell, int64_t by
 
 	if (shell == 0)
 		part.how = LEDGER_MEASURED;
-	if (first != shell && shell > 0) {
+	if (first < shell) {
 		part.part = joint[first][shell];
 		part.meaning = joint_meaning;
 	}

@@ -277,8 +277,9 @@ static const char *why_nothing(const struct passage *p)
 }
 
 /* The log has passed: keep it, find it known, or find that it is none. */
-static int conclude(struct passage *p, struct source_info *info, bool found_in_folder)
+static int conclude(struct passage *p, const struct source_info *begun, bool found_in_folder)
 {
+	struct source_info info = *begun;
 	struct import_result *r = p->result;
 	int64_t source;
 	char hash[33];
@@ -292,13 +293,13 @@ static int conclude(struct passage *p, struct source_info *info, bool found_in_f
 		return store_drop_source(p->store);
 	}
 	source_hash(p->source, hash);
-	info->hash = hash;
-	info->bytes = source_bytes(p->source);
-	info->lines = r->lines;
-	info->matched = r->matched;
-	info->blank = r->blank;
-	info->unmatched = r->unmatched;
-	known = store_end_source(p->store, info, &source);
+	info.hash = hash;
+	info.bytes = source_bytes(p->source);
+	info.lines = r->lines;
+	info.matched = r->matched;
+	info.blank = r->blank;
+	info.unmatched = r->unmatched;
+	known = store_end_source(p->store, &info, &source);
 	if (known < 0)
 		return -1;
 	r->status = known ? IMPORT_KNOWN : IMPORT_IMPORTED;

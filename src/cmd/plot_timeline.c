@@ -15,15 +15,15 @@
 /* From the innermost to the widest, and what each has that the one before lacks. */
 static const struct {
 	enum level level;
+	enum plot_color color;
 	const char *name;
 	const char *brief; /* among others that the log cannot tell apart */
-	enum plot_color color;
 } stack[] = {
-	{ LEVEL_VISIBLE, "visible tensors", "visible", PLOT_ORANGE },
-	{ LEVEL_ALLOCATED, "hidden from Python", "hidden", PLOT_BLUE },
-	{ LEVEL_RESERVED, "cached by the allocator", "cached", PLOT_SKY },
-	{ LEVEL_PROCESS, "outside the allocator", "outside", PLOT_GREEN },
-	{ LEVEL_DEVICE, "other processes", "others", PLOT_BLACK },
+	{ LEVEL_VISIBLE, PLOT_ORANGE, "visible tensors", "visible" },
+	{ LEVEL_ALLOCATED, PLOT_BLUE, "hidden from Python", "hidden" },
+	{ LEVEL_RESERVED, PLOT_SKY, "cached by the allocator", "cached" },
+	{ LEVEL_PROCESS, PLOT_GREEN, "outside the allocator", "outside" },
+	{ LEVEL_DEVICE, PLOT_BLACK, "other processes", "others" },
 };
 
 enum { STACK = sizeof(stack) / sizeof(*stack) };

@@ -96,10 +96,10 @@ static void fill_view(struct view *view, const struct answer *a)
 
 	for (size_t c = 0; c < n; c++)
 		table_column(t, a->names.at[c], column_type(a, c));
-	for (size_t i = 0; i < a->values.len; i++) {
-		if (i % n == 0)
-			table_row(t);
-		add_value(t, &a->values.at[i], t->column[i % n].type);
+	for (size_t row = 0; row < a->values.len; row += n) {
+		table_row(t);
+		for (size_t c = 0; c < n; c++)
+			add_value(t, &a->values.at[row + c], t->column[c].type);
 	}
 	if (!a->cut)
 		return;

@@ -152,7 +152,7 @@ static int ask_dialect(struct matcher *m, const struct dialect *d, struct span t
 	unsigned byte = text.len ? (unsigned char)text.ptr[0] : 0;
 	int rc;
 
-	for (uint16_t i = 0; i < d->firsts[byte]; i++) {
+	for (size_t i = 0; i < d->firsts[byte]; i++) {
 		c.rule = &d->rule[d->first[byte][i]];
 		if (!in_section(c.rule, s->section))
 			continue;

@@ -83,20 +83,23 @@ static void dialect_free(struct dialect *d)
 
 static void build_dispatch(struct grammars *g, struct dialect *d)
 {
-	for (int byte = 0; byte < 256; byte++) {
-		uint16_t list[1024], n = 0;
+	uint32_t *list = xcalloc(d->rules, sizeof(*list));
 
-		for (size_t i = 0; i < d->rules && n < 1024; i++) {
+	for (int byte = 0; byte < 256; byte++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < d->rules; i++) {
 			uint8_t bits[32];
 
 			regex_first_bytes(d->rule[i].match, bits);
 			if (bits[byte / 8] & 1 << byte % 8)
-				list[n++] = (uint16_t)i;
+				list[n++] = (uint32_t)i;
 		}
 		d->firsts[byte] = n;
 		d->first[byte] = arena_alloc(&g->arena, n * sizeof(*list));
 		memcpy(d->first[byte], list, n * sizeof(*list));
 	}
+	free(list);
 }
 
 int grammars_add(struct grammars *g, const char *path, struct span text)

@@ -111,8 +111,8 @@ struct dialect {
 	struct rule *rule;
 	size_t rules;
 	/* Rules (not rows of tables) that may take a line, by its first byte. */
-	uint16_t *first[256];
-	uint16_t firsts[256];
+	uint32_t *first[256];
+	size_t firsts[256];
 };
 
 struct grammars {

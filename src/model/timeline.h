@@ -46,6 +46,12 @@ static inline int64_t series_peak(const struct series *s, size_t i)
 	return s->peak ? s->peak[i] : s->value[i];
 }
 
+/* How far a value may be from what was printed: half a step, nothing where the log is exact. */
+static inline int64_t series_rounding(const struct series *s)
+{
+	return s->quantum > 1 ? (s->quantum + 1) / 2 : 0;
+}
+
 /* A place in the code, or a label. */
 struct site {
 	const char *file;

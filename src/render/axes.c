@@ -52,11 +52,6 @@ static double round_step(double extent, int steps)
 	return power * (ratio <= 1.001 ? 1 : ratio <= 2.001 ? 2 : ratio <= 5.001 ? 5 : 10);
 }
 
-double axes_first_step(double low, double step)
-{
-	return ceil(low / step - 1e-9) * step;
-}
-
 static void choose_time_step(struct axes *axes, int steps)
 {
 	/* Of "2026-11-29T16:22:56Z". */
@@ -195,6 +190,20 @@ void axes_init(struct axes *axes, const struct plot *plot, int x_steps, int y_st
 	*axes = (struct axes){ 0 };
 	init_x(axes, plot, x_steps);
 	init_y(axes, plot, y_steps);
+}
+
+/* Counted, not added up: the error of a sum grows with the steps. */
+bool axes_y_at(const struct axes *axes, int i, double *y)
+{
+	*y = axes->y_low + i * axes->y_step;
+	return *y <= axes->y_high;
+}
+
+bool axes_x_at(const struct axes *axes, int i, double *x)
+{
+	/* The first is the first multiple of a step that is not below the range. */
+	*x = (ceil(axes->x_low / axes->x_step - 1e-9) + i) * axes->x_step;
+	return *x <= axes->x_high;
 }
 
 bool axes_shows(const struct axes *axes, double bytes)

@@ -40,7 +40,8 @@ const char *axes_x_label(char out[AXIS_TEXT], const struct axes *axes, double x)
  * nothing without a label. */
 char *axes_x_title(const struct axes *axes, const struct plot *plot);
 
-/* The first multiple of step at or above low. */
-double axes_first_step(double low, double step);
+/* Where the i-th step of an axis is, counted from 0; false beyond the last. */
+bool axes_y_at(const struct axes *axes, int i, double *y);
+bool axes_x_at(const struct axes *axes, int i, double *x);
 
 #endif

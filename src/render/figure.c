@@ -170,9 +170,9 @@ static void legend_step(const struct figure *f, struct cursor *at, const char *n
 static double y_label_pixels(const struct axes *a)
 {
 	char text[AXIS_TEXT];
-	double width = 0;
+	double width = 0, y;
 
-	for (double y = a->y_low; y <= a->y_high; y += a->y_step)
+	for (int i = 0; axes_y_at(a, i, &y); i++)
 		width = fmax(width, pixels(span_of(axes_y_label(text, a, y)), TEXT_FONT));
 	return width;
 }
@@ -214,7 +214,7 @@ static void add_axes(struct figure *f)
 {
 	const struct axes *a = &f->axes;
 	char text[AXIS_TEXT], *title = axes_x_title(a, f->plot);
-	const char *comma = "";
+	double at;
 
 	strbuf_addf(f->out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
 		    figure_screen_x(f, f->left), figure_screen_x(f, f->right));
@@ -223,13 +223,11 @@ static void add_axes(struct figure *f)
 	strbuf_addf(f->out, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", a->x_low,
 		    a->x_high, a->y_low, a->y_high);
 	strbuf_adds(f->out, "set ytics (");
-	for (double y = a->y_low; y <= a->y_high; y += a->y_step, comma = ", ")
-		add_step(f, comma, axes_y_label(text, a, y), y);
+	for (int i = 0; axes_y_at(a, i, &at); i++)
+		add_step(f, i ? ", " : "", axes_y_label(text, a, at), at);
 	strbuf_adds(f->out, ")\nset xtics (");
-	comma = "";
-	for (double x = axes_first_step(a->x_low, a->x_step); x <= a->x_high;
-	     x += a->x_step, comma = ", ")
-		add_step(f, comma, axes_x_label(text, a, x), x);
+	for (int i = 0; axes_x_at(a, i, &at); i++)
+		add_step(f, i ? ", " : "", axes_x_label(text, a, at), at);
 	strbuf_adds(f->out, ")\n");
 	figure_label(f, title, columns_in(span_of(title), TEXT_FONT, f->right - f->left),
 		     (f->left + f->right) / 2, f->bottom + 2 * TEXT_LINE,

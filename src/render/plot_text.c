@@ -165,8 +165,9 @@ static void print_canvas(const struct drawing *d)
 
 	for (int row = 0; row < d->canvas.height; row++) {
 		char label[AXIS_TEXT] = "";
+		double y;
 
-		for (double y = d->axes.y_low; y <= d->axes.y_high; y += d->axes.y_step) {
+		for (int i = 0; axes_y_at(&d->axes, i, &y); i++) {
 			if (canvas_row(&d->canvas, y) == row)
 				axes_y_label(label, &d->axes, y);
 		}
@@ -189,8 +190,9 @@ static void print_x_axis(const struct drawing *d)
 	char text[AXIS_TEXT], *raw = axes_x_title(a, d->plot), *name = prepared(raw, d->width);
 	bool *tick = xcalloc((size_t)d->canvas.width, sizeof(*tick));
 	int middle = d->margin + (d->canvas.width - text_width(span_of(name))) / 2;
+	double x;
 
-	for (double x = axes_first_step(a->x_low, a->x_step); x <= a->x_high; x += a->x_step) {
+	for (int i = 0; axes_x_at(a, i, &x); i++) {
 		int column = canvas_column(&d->canvas, x);
 		int start;
 
@@ -266,9 +268,10 @@ static void print_panel(const struct plot *plot, FILE *out, int width, int rows,
 {
 	struct drawing d = { .plot = plot, .out = out, .color = color, .width = width };
 	char label[AXIS_TEXT];
+	double y;
 
 	axes_init(&d.axes, plot, d.width / STEP_X, rows / STEP_Y);
-	for (double y = d.axes.y_low; y <= d.axes.y_high; y += d.axes.y_step) {
+	for (int i = 0; axes_y_at(&d.axes, i, &y); i++) {
 		int columns = (int)strlen(axes_y_label(label, &d.axes, y)) + 2;
 
 		d.margin = columns > d.margin ? columns : d.margin;

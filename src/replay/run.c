@@ -223,27 +223,24 @@ int run_see_row(struct run *run, const struct record *r, const struct tensor *t)
 
 static int report_row_problem(struct run *run, const struct row *row, enum live_problem problem)
 {
-	static const struct {
-		const char *code, *why;
-		bool damage;
-	} reasons[] = {
-		[LIVE_AGAIN] = { "second-writer", "came although it was there already", true },
-		[LIVE_GONE] = { "second-writer", "went although it was not there", true },
-		[LIVE_UNKNOWN] = { "row-unknown", "went, but no line before told that it was there",
-				   false },
+	static const char *const reasons[] = {
+		[LIVE_AGAIN] = "came although it was there already",
+		[LIVE_GONE] = "went although it was not there",
+		[LIVE_UNKNOWN] = "went, but no line before told that it was there",
 	};
+	/* What no line told of may be older than the log. */
+	bool damage = problem != LIVE_UNKNOWN;
 	struct strbuf text = STRBUF_INIT;
 	int rc;
 
 	if (problem == LIVE_FINE)
 		return 0;
 	strbuf_addf(&text, "%" PRId64 " * %s %s %s%s", row->count, row->tensor->shape,
-		    row->tensor->dtype ? row->tensor->dtype : "", reasons[problem].why,
-		    reasons[problem].damage ? ": lines are lost, or a second writer used this file"
-					    : "");
-	rc = run_note(run, row->line, reasons[problem].code, text.buf);
+		    row->tensor->dtype ? row->tensor->dtype : "", reasons[problem],
+		    damage ? ": lines are lost, or a second writer used this file" : "");
+	rc = run_note(run, row->line, damage ? "second-writer" : "row-unknown", text.buf);
 	strbuf_release(&text);
-	if (reasons[problem].damage)
+	if (damage)
 		run->damage = "rows contradict each other: lines are lost, or a second writer used "
 			      "this file";
 	return rc;

@@ -85,6 +85,33 @@ Test(gate_limits, the_lower_end_decides)
 	}
 }
 
+/* A log that prints bytes decides by a byte; one that prints steps, by half a step. */
+Test(gate_limits, a_peak_is_as_exact_as_its_log)
+{
+	static const struct {
+		int64_t peak, quantum;
+		enum gate_outcome outcome; /* against 1024 */
+	} cases[] = {
+		{ 1024, 1, GATE_PASS },   { 1025, 1, GATE_FAIL },   { 1025, 0, GATE_FAIL },
+		{ 1025, 100, GATE_WARN }, { 1074, 100, GATE_WARN }, { 1075, 100, GATE_FAIL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		int64_t peak[] = { cases[i].peak }, nothing[] = { 0 };
+		struct fixture f;
+
+		begin(&f, VERDICT_CLEAN);
+		f.timeline.points = 1;
+		f.timeline.level[LEVEL_VISIBLE] = (struct series){ .value = nothing, .quantum = 1 };
+		f.timeline.level[LEVEL_ALLOCATED] =
+			(struct series){ .value = peak, .quantum = cases[i].quantum };
+		cr_expect_eq(judge(&f, "max-peak", "1KiB")->outcome, cases[i].outcome, "%zu", i);
+		judge(&f, "max-hidden", "1KiB");
+		cr_expect_eq(f.result.rule[1].outcome, cases[i].outcome, "%zu", i);
+		end(&f);
+	}
+}
+
 Test(gate_limits, any_level_or_one)
 {
 	static const struct {

@@ -216,6 +216,24 @@ Test(grammar_file, sections_have_a_limit_on_one_line_too)
 	grammars_free(g);
 }
 
+/* However many begin with one byte, none is left out. */
+Test(grammar_file, every_rule_is_asked)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct selftest test = { 0, 0, on_failure, NULL };
+	struct grammars *g = feed_grammars();
+
+	strbuf_adds(&text, "name d\n");
+	for (int i = 0; i < 1030; i++)
+		strbuf_addf(&text, "rule r%d\nmatch ^a%d$\nis ignore\nsample a%d\n", i, i, i);
+	cr_assert_eq(add(g, text.buf), 0, "%s", error_text());
+	cr_assert_eq(selftest_run(&test, g, grammars_find(g, "d")), 0, "%s", error_text());
+	cr_expect_eq(test.passed, 1030);
+	cr_expect_eq(test.failed, 0);
+	strbuf_release(&text);
+	grammars_free(g);
+}
+
 static void count_failure(void *context, const char *text)
 {
 	strbuf_addf(context, "%s\n", text);
