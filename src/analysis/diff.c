@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/places.h"
 #include "base/alloc.h"
-#include "model/site.h"
 
 const char *const diff_change_names[DIFF_CHANGES] = {
 	[DIFF_SAME] = "same", [DIFF_CAME] = "came",     [DIFF_WENT] = "went",
@@ -85,38 +85,14 @@ static void compare_levels(struct diff *out)
 
 /* ---- positions ---- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
-/* Either does not say, or both say the same. */
-static bool agree(const char *a, const char *b)
-{
-	return !a || !b || !strcmp(a, b);
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	return !a || !b || !strcmp(site_base_name(a), site_base_name(b));
-}
-
-static bool same_site(const struct site *a, const struct site *b)
-{
-	if (a->label || b->label)
-		return same_text(a->label, b->label);
-	return a->code_line == b->code_line && same_file(a->file, b->file) &&
-	       agree(a->module, b->module) && agree(a->function, b->function);
-}
-
-static void visit_site(struct diff_position *p, int side, const struct timeline *t, size_t site,
+static void visit_site(struct diff_position *p, int side, const struct timeline *t, int site,
 		       enum level total)
 {
 	const struct series *s = total < LEVELS ? series_of(t, total) : NULL;
 
 	p->peak[side] = QUANTITY_UNKNOWN;
 	for (size_t i = 0; i < t->points; i++) {
-		if (t->position[i] != (int32_t)site)
+		if (t->position[i] != site)
 			continue;
 		p->visits[side]++;
 		if (s && s->value[i] > p->peak[side])
@@ -140,38 +116,34 @@ static void judge_position(const struct diff *d, struct diff_position *p)
 		p->change = compare(p->peak[0], p->peak[1], level_tolerance(d));
 }
 
-static void compare_positions(struct diff *out, struct arena *arena)
+static void add_position(struct diff *out, const struct site *site, int before, int now)
+{
+	struct diff_position p = { .site = site, .peak = { QUANTITY_UNKNOWN, QUANTITY_UNKNOWN } };
+
+	if (before != PLACE_NONE)
+		visit_site(&p, 0, out->side[0].timeline, before, out->total);
+	if (now != PLACE_NONE)
+		visit_site(&p, 1, out->side[1].timeline, now, out->total);
+	judge_position(out, &p);
+	if (p.visits[0] || p.visits[1])
+		out->position[out->positions++] = p;
+}
+
+static void compare_positions(struct diff *out, struct arena *arena, const int *pair)
 {
 	const struct timeline *a = out->side[0].timeline, *b = out->side[1].timeline;
-	bool *taken = xcalloc(a->sites + 1, sizeof(*taken));
+	bool *stayed = xcalloc(a->sites + 1, sizeof(*stayed));
 
 	out->position = arena_alloc(arena, (a->sites + b->sites + 1) * sizeof(*out->position));
 	for (size_t k = 0; k < b->sites; k++) {
-		struct diff_position p = { .site = &b->site[k], .peak = { QUANTITY_UNKNOWN } };
-
-		visit_site(&p, 1, b, k, out->total);
-		for (size_t i = 0; i < a->sites && !p.visits[0]; i++) {
-			if (taken[i] || !same_site(&a->site[i], &b->site[k]))
-				continue;
-			taken[i] = true;
-			visit_site(&p, 0, a, i, out->total);
-		}
-		judge_position(out, &p);
-		if (p.visits[0] || p.visits[1])
-			out->position[out->positions++] = p;
+		add_position(out, &b->site[k], pair[k], (int)k);
+		if (pair[k] != PLACE_NONE)
+			stayed[pair[k]] = true;
 	}
-	for (size_t i = 0; i < a->sites; i++) {
-		struct diff_position p = { .site = &a->site[i],
-					   .peak = { QUANTITY_UNKNOWN, QUANTITY_UNKNOWN } };
-
-		if (taken[i])
-			continue;
-		visit_site(&p, 0, a, i, out->total);
-		judge_position(out, &p);
-		if (p.visits[0])
-			out->position[out->positions++] = p;
-	}
-	free(taken);
+	for (size_t i = 0; i < a->sites; i++)
+		if (!stayed[i])
+			add_position(out, &a->site[i], (int)i, PLACE_NONE);
+	free(stayed);
 }
 
 /* ---- tensors ---- */
@@ -289,11 +261,18 @@ static void compare_tensors(struct diff *out, struct arena *arena)
 
 /* ---- findings ---- */
 
-static bool same_finding(const struct finding *a, const struct finding *b)
+/* `pair` as places_pair() gives it: for each site of B the one of A. */
+static bool same_finding(const struct diff *d, const int *pair, const struct finding *a,
+			 const struct finding *b)
 {
+	const struct timeline *before = d->side[0].timeline, *now = d->side[1].timeline;
+
 	if (strcmp(a->cause, b->cause) || !a->site != !b->site)
 		return false;
-	return !a->site || same_site(a->site, b->site);
+	for (size_t k = 0; k < now->sites; k++)
+		if (&now->site[k] == b->site)
+			return pair[k] != PLACE_NONE && &before->site[pair[k]] == a->site;
+	return !a->site;
 }
 
 /*
@@ -311,7 +290,7 @@ static enum diff_change compare_rates(const struct finding *a, const struct find
 	return DIFF_SAME;
 }
 
-static void compare_findings(struct diff *out, struct arena *arena)
+static void compare_findings(struct diff *out, struct arena *arena, const int *pair)
 {
 	const struct analysis *a = out->side[0].analysis, *b = out->side[1].analysis;
 	bool *taken = xcalloc(a->findings + 1, sizeof(*taken));
@@ -321,7 +300,7 @@ static void compare_findings(struct diff *out, struct arena *arena)
 		struct diff_finding d = { { NULL, &b->finding[k] }, DIFF_CAME };
 
 		for (size_t i = 0; i < a->findings && !d.finding[0]; i++) {
-			if (taken[i] || !same_finding(&a->finding[i], &b->finding[k]))
+			if (taken[i] || !same_finding(out, pair, &a->finding[i], &b->finding[k]))
 				continue;
 			taken[i] = true;
 			d.finding[0] = &a->finding[i];
@@ -338,9 +317,11 @@ static void compare_findings(struct diff *out, struct arena *arena)
 
 void diff_runs(struct diff *out, struct arena *arena, struct diff_side a, struct diff_side b)
 {
+	const int *pair = places_pair(arena, a.timeline, b.timeline);
+
 	*out = (struct diff){ .side = { a, b } };
 	compare_levels(out);
-	compare_positions(out, arena);
+	compare_positions(out, arena, pair);
 	compare_tensors(out, arena);
-	compare_findings(out, arena);
+	compare_findings(out, arena, pair);
 }

@@ -12,10 +12,9 @@
  * Two runs side by side: B against A.
  *
  * Both are compared in bytes, whatever their tools print.  Things that mean the same are paired:
- * positions by line and function (tools before 2021-04 print the module, later ones the file),
- * tensor rows by shape and dtype (by shape alone where one side prints no dtypes), findings by
- * cause and place.  What has no partner came or went.  Everything lives in the arena; the timelines
- * and analyses must outlive it.
+ * positions as places.h says, tensor rows by shape and dtype (by shape alone where one side prints
+ * no dtypes), findings by cause and place.  What has no partner came or went.  Everything lives in
+ * the arena; the timelines and analyses must outlive it.
  */
 
 enum diff_change { DIFF_SAME, DIFF_CAME, DIFF_WENT, DIFF_GREW, DIFF_SHRANK, DIFF_CHANGES };

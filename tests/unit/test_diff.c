@@ -1,5 +1,6 @@
 /* Two runs side by side: what came, went, grew. */
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "analysis/diff.h"
@@ -123,6 +124,49 @@ Test(diff, places_are_the_same_whatever_the_folder)
 	}
 }
 
+/* A script whose lines moved: "f10 f14 g30" are sites, in the order of the run. */
+static const struct {
+	const char *before, *now;
+	size_t came, went;
+} edits[] = {
+	{ "f10", "f12", 0, 0 },         /* two lines more above it */
+	{ "f10 f14", "f14 f18", 0, 0 }, /* f14 is not the f14 of before */
+	{ "f10 g10", "f12 g12", 0, 0 },
+	{ "f10", "g10", 1, 1 },
+	{ "f10 f14", "f10 f12 f14", 1, 0 }, /* a place more: the lines decide */
+	{ "f10 f14", "f11 f13 f15", 3, 2 },
+};
+
+static void build_places(struct build *b, const char *places)
+{
+	for (const char *p = places; *p; p += 3 + (p[3] == ' ')) {
+		struct site site = { "train.py", strtol(p + 1, NULL, 10), *p == 'f' ? "f" : "g" };
+
+		build_point(b, build_site_of(b, site));
+	}
+}
+
+Test(diff, places_are_the_same_after_an_edit)
+{
+	for (size_t i = 0; i < sizeof(edits) / sizeof(*edits); i++) {
+		struct sides s = { .build = { { .quantum = 1 }, { .quantum = 1 } },
+				   .arena = ARENA_INIT };
+		size_t count[DIFF_CHANGES] = { 0 };
+		struct diff d;
+
+		build_places(&s.build[0], edits[i].before);
+		build_places(&s.build[1], edits[i].now);
+		compare(&s, &d);
+		for (size_t k = 0; k < d.positions; k++)
+			count[d.position[k].change]++;
+		cr_expect_eq(count[DIFF_CAME], edits[i].came, "%s, then %s", edits[i].before,
+			     edits[i].now);
+		cr_expect_eq(count[DIFF_WENT], edits[i].went, "%s, then %s", edits[i].before,
+			     edits[i].now);
+		release(&s);
+	}
+}
+
 /* The allocator's bytes grow by `step` an iteration, which no tensor explains. */
 static void build_growth(struct build *b, int64_t step)
 {
@@ -141,10 +185,8 @@ Test(diff, findings_grow_shrink_and_stay)
 		int64_t step[2];
 		enum diff_change change;
 	} rows[] = {
-		{ { 1 << 20, 3 << 20 }, DIFF_GREW },
-		{ { 3 << 20, 1 << 20 }, DIFF_SHRANK },
-		{ { 1 << 20, 1 << 20 }, DIFF_SAME },
-		{ { 0, 1 << 20 }, DIFF_CAME },
+		{ { 1 << 20, 3 << 20 }, DIFF_GREW }, { { 3 << 20, 1 << 20 }, DIFF_SHRANK },
+		{ { 1 << 20, 1 << 20 }, DIFF_SAME }, { { 0, 1 << 20 }, DIFF_CAME },
 		{ { 1 << 20, 0 }, DIFF_WENT },
 	};
 
