@@ -215,12 +215,11 @@ static void read_rest(struct parser *p, poptContext context)
 
 	if (!left)
 		out_of_memory();
-	left++; /* first_argument */
-	while (left[n])
+	while (left[n + 1]) /* after first_argument */
 		n++;
 	p->rest->at = arena_alloc(&p->rest->arena, (n + 1) * sizeof(*p->rest->at));
 	for (size_t i = 0; i < n; i++)
-		p->rest->at[i] = keep(p, left[i]);
+		p->rest->at[i] = keep(p, left[i + 1]);
 	p->rest->len = n;
 }
 

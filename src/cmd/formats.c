@@ -148,29 +148,37 @@ static void explain_taken(struct explanation *e, struct arena *arena, const stru
 	free(fields);
 }
 
+/* As much of it as a message has room for, whole characters. */
+static struct span beginning(struct span text, size_t most)
+{
+	if (text.len <= most)
+		return text;
+	while (most && (text.ptr[most] & 0xc0) == 0x80)
+		most--;
+	return (struct span){ text.ptr, most };
+}
+
 static void find_nearest(struct explanation *e, struct arena *arena, const struct matcher *matcher,
 			 struct span text)
 {
+	enum { REST = 60, WANTED = 40 };
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
-	struct span rest;
+	struct span wanted, rest;
 	size_t reach;
 
 	rule = matcher_nearest(matcher, text, &dialect, &reach);
-	rest = span_skip(text, reach);
-	if (rest.len > 60)
-		rest.len = 60;
-	while (rest.len && reach + rest.len < text.len && (rest.ptr[rest.len] & 0xc0) == 0x80)
-		rest.len--;
 	e->how = "not taken";
 	if (!rule)
 		return;
 	e->dialect = dialect->name;
 	e->rule = rule->name;
-	e->fields = reach < text.len
-			    ? arena_printf(arena, "nearest: %zu bytes fit, then \"%.*s\"", reach,
-					   SPAN_ARG(rest))
-			    : "nearest: all of it fits, but the rule expects more after it";
+	reach = regex_stop(rule->match, text, &wanted);
+	rest = beginning(span_skip(text, reach), REST);
+	wanted = beginning(wanted, WANTED);
+	e->fields = arena_printf(arena, "nearest: %zu bytes fit, then %s%.*s%s, where the rule wants %.*s",
+				 reach, rest.len ? "\"" : "the line ends", SPAN_ARG(rest),
+				 rest.len ? "\"" : "", SPAN_ARG(wanted));
 }
 
 /* A table for machines; for people a paragraph, since a table would cut the fields. */

@@ -19,6 +19,7 @@ struct regex {
 	pcre2_match_context *context;
 	bool jit, anchored;
 	uint8_t first[32];
+	char *pattern; /* for regex_stop() */
 };
 
 static void set_all(uint8_t bits[32])
@@ -94,6 +95,7 @@ int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t
 	pcre2_set_match_limit(regex->context, LIMIT_MATCH);
 	pcre2_set_depth_limit(regex->context, LIMIT_DEPTH);
 	pcre2_set_heap_limit(regex->context, LIMIT_HEAP_KIB);
+	regex->pattern = xstrndup(pattern.ptr, pattern.len);
 	find_first_bytes(regex, pattern);
 	*out = regex;
 	return 0;
@@ -106,6 +108,7 @@ void regex_free(struct regex *regex)
 	pcre2_match_data_free(regex->data);
 	pcre2_match_context_free(regex->context);
 	pcre2_code_free(regex->code);
+	free(regex->pattern);
 	free(regex);
 }
 
@@ -160,8 +163,8 @@ int regex_find(const struct regex *regex, struct span subject, struct regex_matc
 
 int regex_begins(const struct regex *regex, struct span subject)
 {
-	return pcre2_match(regex->code, (PCRE2_SPTR)(subject.len ? subject.ptr : ""), subject.len, 0,
-			   PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, regex->data,
+	return pcre2_match(regex->code, (PCRE2_SPTR)(subject.len ? subject.ptr : ""), subject.len,
+			   0, PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, regex->data,
 			   regex->context) == PCRE2_ERROR_PARTIAL;
 }
 
@@ -196,6 +199,44 @@ size_t regex_reach(const struct regex *regex, struct span subject)
 			high = mid - 1;
 	}
 	return low;
+}
+
+struct stop {
+	size_t subject, pattern;
+};
+
+static int see_item(pcre2_callout_block *block, void *context)
+{
+	struct stop *stop = context;
+
+	if (block->pattern_position > stop->pattern ||
+	    (block->pattern_position == stop->pattern && block->current_position > stop->subject))
+		*stop = (struct stop){ block->current_position, block->pattern_position };
+	return 0;
+}
+
+size_t regex_stop(const struct regex *regex, struct span subject, struct span *wanted)
+{
+	/* Without short cuts, which would not even begin. */
+	uint32_t options = PCRE2_UTF | PCRE2_DUPNAMES | PCRE2_AUTO_CALLOUT |
+			   PCRE2_NO_START_OPTIMIZE | (regex->anchored ? PCRE2_ANCHORED : 0);
+	size_t len = strlen(regex->pattern);
+	pcre2_match_context *context = pcre2_match_context_copy(regex->context);
+	struct stop stop = { 0, 0 };
+	pcre2_code *code;
+	PCRE2_SIZE at;
+	int error;
+
+	code = pcre2_compile((PCRE2_SPTR)regex->pattern, len, options, &error, &at, NULL);
+	if (!context || !code)
+		out_of_memory(); /* it was compiled before */
+	pcre2_set_callout(context, see_item, &stop);
+	pcre2_match(code, (PCRE2_SPTR)subject.ptr, subject.len, 0, PCRE2_NO_JIT, regex->data,
+		    context);
+	pcre2_code_free(code);
+	pcre2_match_context_free(context);
+	*wanted = (struct span){ regex->pattern + stop.pattern, len - stop.pattern };
+	return stop.subject;
 }
 
 void regex_names(const struct regex *regex, void (*fn)(void *, const char *, unsigned),

@@ -34,6 +34,12 @@ int regex_begins(const struct regex *regex, struct span subject);
 /* How many leading bytes of the subject an anchored pattern can still take: for messages. */
 size_t regex_reach(const struct regex *regex, struct span subject);
 
+/*
+ * For messages about a subject that does not match: how many of its bytes were taken where an attempt
+ * came farthest into the pattern; *wanted is the pattern from there on, as long as the regex lives.
+ */
+size_t regex_stop(const struct regex *regex, struct span subject, struct span *wanted);
+
 /* Names of capture groups: calls fn for each (name, number). */
 void regex_names(const struct regex *regex,
 		 void (*fn)(void *context, const char *name, unsigned group), void *context);

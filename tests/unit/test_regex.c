@@ -150,6 +150,36 @@ Test(regex, reach_is_how_much_may_still_match)
 	}
 }
 
+static const struct {
+	const char *pattern, *subject;
+	size_t taken;
+	const char *wanted;
+} stops[] = {
+	{ "^At (\\d+): x", "At 12 x", 5, ": x" },
+	{ "^At (.*) line (\\d+)$", "At a b line x", 12, "\\d+)$" },
+	{ "^At (.*) line (\\d+)$", "At a b", 5, "line (\\d+)$" },
+	{ "^ab$", "abc", 2, "$" },
+	{ "^ab$", "b", 0, "ab$" },
+	/* The last character is missing: no short cut sees that first. */
+	{ "^(\\d+) M$", "12 ", 3, "M$" },
+	{ "^\xc3\xa9+x", "\xc3\xa9\xc3\xa9y", 4, "x" },
+};
+
+/* The farthest that an attempt came into the pattern, and what was wanted there. */
+Test(regex, stop_is_where_a_rule_wanted_something_else)
+{
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+		struct regex *regex = compiled(stops[i].pattern, true);
+		struct span wanted;
+
+		cr_expect_eq(regex_stop(regex, span_of(stops[i].subject), &wanted), stops[i].taken,
+			     "%s on %s", stops[i].pattern, stops[i].subject);
+		cr_expect(span_is(wanted, stops[i].wanted), "%s on %s: %.*s", stops[i].pattern,
+			  stops[i].subject, SPAN_ARG(wanted));
+		regex_free(regex);
+	}
+}
+
 static void collect(void *context, const char *name, unsigned group)
 {
 	strbuf_addf(context, "%s=%u ", name, group);
