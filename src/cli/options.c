@@ -213,10 +213,11 @@ static void read_rest(struct parser *p, poptContext context)
 	const char **left = poptGetArgs(context);
 	size_t n = 0;
 
+	/* After first_argument. */
+	while (left && left[n + 1])
+		n++;
 	if (!left)
 		out_of_memory();
-	while (left[n + 1]) /* after first_argument */
-		n++;
 	p->rest->at = arena_alloc(&p->rest->arena, (n + 1) * sizeof(*p->rest->at));
 	for (size_t i = 0; i < n; i++)
 		p->rest->at[i] = keep(p, left[i + 1]);

@@ -34,12 +34,12 @@ struct schema {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static const struct script *find(const struct script *list, size_t n, const char *name)
+static int run_script(struct store *store, const struct script *list, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(list[i].name, name))
-			return &list[i];
-	return NULL;
+			return store_execute(store, list[i].sql);
+	return error_set("%s: this memlog has no step '%s'", store->path, name);
 }
 
 /* In one transaction: another process may be creating it. */
@@ -137,17 +137,14 @@ static int copy_pages(const char *from, const char *to)
 
 static int run_steps(struct store *store, int version)
 {
-	for (; version < SCHEMA; version++) {
-		char *name = xasprintf("%d-to-%d", version, version + 1);
-		const struct script *step = find(migrations, COUNT(migrations), name);
+	char name[32];
 
-		free(name);
-		if (!step)
-			return error_set("there is no step from %d to %d", version, version + 1);
-		if (store_execute(store, step->sql) < 0)
+	for (; version < SCHEMA; version++) {
+		snprintf(name, sizeof(name), "%d-to-%d", version, version + 1);
+		if (run_script(store, migrations, COUNT(migrations), name) < 0)
 			return -1;
 	}
-	return store_execute(store, find(scripts, COUNT(scripts), "views")->sql);
+	return run_script(store, scripts, COUNT(scripts), "views");
 }
 
 /* Before the first release the second schema, too, called itself 1. */
