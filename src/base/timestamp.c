@@ -9,7 +9,7 @@
 
 struct fields {
 	int64_t year, month, day, hour, minute, second, nanosecond;
-	int64_t resolution;
+	int64_t resolution, epoch; /* epoch: seconds since 1970, or -1 */
 };
 
 /* Abbreviations of glibc's locales; the longest that fits counts ("sept." is no "Sep"). */
@@ -153,6 +153,18 @@ static bool read_fraction(struct span *s, int64_t *nanosecond, int64_t *resoluti
 	return true;
 }
 
+/* Comes after the hour: 12 AM is 0, 12 PM is 12. */
+static bool read_half_day(struct span *s, int64_t *hour)
+{
+	bool pm = span_starts(*s, "PM");
+
+	if ((!pm && !span_starts(*s, "AM")) || *hour < 1 || *hour > 12)
+		return false;
+	*hour = *hour % 12 + (pm ? 12 : 0);
+	*s = span_skip(*s, 2);
+	return true;
+}
+
 static bool read_field(struct span *s, char spec, struct fields *f)
 {
 	switch (spec) {
@@ -177,14 +189,20 @@ static bool read_field(struct span *s, char spec, struct fields *f)
 			*s = span_skip(*s, 1);
 		return true;
 	case 'H':
+	case 'I':
 		f->resolution = 3600 * SECOND;
 		return read_int(s, 2, &f->hour);
+	case 'p':
+		return read_half_day(s, &f->hour);
 	case 'M':
 		f->resolution = 60 * SECOND;
 		return read_int(s, 2, &f->minute);
 	case 'S':
 		f->resolution = SECOND;
 		return read_int(s, 2, &f->second);
+	case 's':
+		f->resolution = SECOND;
+		return read_int(s, 10, &f->epoch);
 	case 'f':
 		return read_fraction(s, &f->nanosecond, &f->resolution);
 	default:
@@ -225,7 +243,7 @@ static bool in_range(const struct fields *f)
 bool time_parse(struct span text, const char *format, struct zone zone, int64_t *time,
 		int64_t *resolution)
 {
-	struct fields f = { 1970, 1, 1, 0, 0, 0, 0, 86400 * SECOND };
+	struct fields f = { 1970, 1, 1, 0, 0, 0, 0, 86400 * SECOND, -1 };
 
 	for (; *format; format++) {
 		if (*format == ' ') {
@@ -242,7 +260,8 @@ bool time_parse(struct span text, const char *format, struct zone zone, int64_t 
 	skip_blanks(&text);
 	if (text.len || !in_range(&f))
 		return false;
-	*time = seconds_of(&f, zone) * SECOND + f.nanosecond;
+	/* Seconds since 1970 are in no zone. */
+	*time = (f.epoch < 0 ? seconds_of(&f, zone) : f.epoch) * SECOND + f.nanosecond;
 	if (resolution)
 		*resolution = f.resolution;
 	return true;

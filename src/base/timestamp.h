@@ -25,11 +25,11 @@ struct zone {
 int zone_parse(const char *text, struct zone *zone);
 
 /*
- * Reads `text` by a format of %Y %y %m %d %e %b %a %H %M %S %f (fraction of a second after its
- * point, 1 to 9 digits) and literal characters; a blank matches any run of blanks.  %b knows the
- * months of the locales that Python's setlocale() brings into such logs.  Fields that the format
- * lacks default to 1970-01-01 00:00:00.  *resolution (may be NULL) gets the step of the last field
- * read, in nanoseconds.  False if the text does not fit.
+ * Reads `text` by a format of %Y %y %m %d %e %b %a %H %I %p %M %S %s (seconds since 1970) %f
+ * (fraction of a second after its point, 1 to 9 digits) and literal characters; a blank matches any
+ * run of blanks.  %b knows the months of the locales that Python's setlocale() brings into such logs.
+ * Fields that the format lacks default to 1970-01-01 00:00:00.  *resolution (may be NULL) gets the
+ * step of the last field read, in nanoseconds.  False if the text does not fit.
  */
 bool time_parse(struct span text, const char *format, struct zone zone, int64_t *time,
 		int64_t *resolution);

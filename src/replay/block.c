@@ -114,6 +114,12 @@ static void read_sample(const struct record *r, const struct process *process, s
 	}
 }
 
+/* Does `more` have bytes where `s` has but a share, as a tool prints that tells both? */
+static bool is_finer(const struct sample *s, const struct sample *more)
+{
+	return s->percent_only && !more->percent_only && quantity_known(more->used);
+}
+
 /* Known fields of `more` fill the unknown ones of `s`; true if any is said twice with other words.
  */
 static bool merge_sample(struct sample *s, const struct sample *more)
@@ -121,6 +127,8 @@ static bool merge_sample(struct sample *s, const struct sample *more)
 	const int64_t from[] = { more->used, more->total, more->free, more->reserved };
 	int64_t *to[] = { &s->used, &s->total, &s->free, &s->reserved };
 
+	if (is_finer(s, more))
+		s->used = QUANTITY_UNKNOWN;
 	for (int i = 0; i < 4; i++)
 		if (quantity_known(from[i]) && quantity_known(*to[i]))
 			return true;
@@ -142,6 +150,12 @@ static bool same_moment(const struct sample *a, const struct sample *b)
 	return a->time != TIME_UNKNOWN && a->time == b->time;
 }
 
+/* One line that names a process twice, and no pid, tells of two processes of that name. */
+static bool are_namesakes(const struct sample *a, const struct sample *b)
+{
+	return a->process && a->process->pid < 0 && a->line == b->line;
+}
+
 static bool repeats_sample(const struct block *b, const struct sample *more)
 {
 	struct sample copy, *s;
@@ -149,7 +163,7 @@ static bool repeats_sample(const struct block *b, const struct sample *more)
 	if (!more)
 		return false;
 	s = find_sample(b, more->device, more->process);
-	if (!s)
+	if (!s || are_namesakes(s, more))
 		return false;
 	copy = *s;
 	/* One process may have two contexts, and so two rows, in one look. */
@@ -206,6 +220,13 @@ bool block_sample(struct sample *out, const struct record *r, struct names *name
 	return true;
 }
 
+/* What they use together is unknown if one of them is. */
+static void add_namesake(struct sample *s, const struct sample *more)
+{
+	s->none |= more->none;
+	s->used = quantity_add(s->used, more->used);
+}
+
 static void add_sample(struct block *b, const struct sample *more)
 {
 	struct sample *s;
@@ -215,6 +236,8 @@ static void add_sample(struct block *b, const struct sample *more)
 	s = find_sample(b, more->device, more->process);
 	if (!s)
 		*vec_push(&b->samples) = *more;
+	else if (are_namesakes(s, more))
+		add_namesake(s, more);
 	else if (merge_sample(s, more) && more->used > s->used)
 		s->used = more->used;
 }

@@ -93,6 +93,14 @@ static const struct {
 	{ "%Y-%m-%d", "1969-12-31", NULL, 0 },
 	{ "%Y-%m-%d", "2261-12-31", "2261-12-31T00:00:00Z", 86400 * SECOND },
 	{ "%Y-%m-%d", "2262-01-01", NULL, 0 },
+	/* Half days, and seconds since 1970. */
+	{ "%d %b %Y %I:%M:%S %p", "13 Oct 2022 02:42:31 PM", "2022-10-13T14:42:31Z", SECOND },
+	{ "%d %b %Y %I:%M:%S %p", "13 Oct 2022 12:42:31 PM", "2022-10-13T12:42:31Z", SECOND },
+	{ "%d %b %Y %I:%M:%S %p", "13 Oct 2022 12:00:00 AM", "2022-10-13T00:00:00Z", SECOND },
+	{ "%d %b %Y %I:%M:%S %p", "13 Oct 2022 14:42:31 PM", NULL, 0 },
+	{ "%d %b %Y %I:%M:%S %p", "13 Oct 2022 02:42:31 XM", NULL, 0 },
+	{ "%s", "1234567890", "2009-02-13T23:31:30Z", SECOND },
+	{ "%s", "12345678901", NULL, 0 },
 	{ "%H:%M:%S", "24:00:00", NULL, 0 },
 	{ "%H:%M:%S", "23:60:00", NULL, 0 },
 	/* A leap second is the next minute's first. */
