@@ -164,21 +164,19 @@ static void find_nearest(struct explanation *e, struct arena *arena, const struc
 	enum { REST = 60, WANTED = 40 };
 	const struct dialect *dialect = NULL;
 	const struct rule *rule;
-	struct span wanted, rest;
-	size_t reach;
+	struct regex_stop stop;
+	struct span rest;
 
-	rule = matcher_nearest(matcher, text, &dialect, &reach);
+	rule = matcher_nearest(matcher, text, &dialect, &stop);
 	e->how = "not taken";
 	if (!rule)
 		return;
 	e->dialect = dialect->name;
 	e->rule = rule->name;
-	reach = regex_stop(rule->match, text, &wanted);
-	rest = beginning(span_skip(text, reach), REST);
-	wanted = beginning(wanted, WANTED);
+	rest = beginning(span_skip(text, stop.most), REST);
 	e->fields = arena_printf(arena, "nearest: %zu bytes fit, then %s%.*s%s, where the rule wants %.*s",
-				 reach, rest.len ? "\"" : "the line ends", SPAN_ARG(rest),
-				 rest.len ? "\"" : "", SPAN_ARG(wanted));
+				 stop.most, rest.len ? "\"" : "the line ends", SPAN_ARG(rest),
+				 rest.len ? "\"" : "", SPAN_ARG(beginning(stop.wanted, WANTED)));
 }
 
 /* A table for machines; for people a paragraph, since a table would cut the fields. */

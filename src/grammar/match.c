@@ -328,21 +328,27 @@ int matcher_detect(struct matcher *m, const struct span *lines, size_t n)
 	return rc < 0 ? -1 : 0;
 }
 
+/* The dialects that took most of the log stand first: another must come clearly nearer. */
+enum { CLEARLY = 4 };
+
 const struct rule *matcher_nearest(const struct matcher *m, struct span text,
-				   const struct dialect **dialect, size_t *reach)
+				   const struct dialect **dialect, struct regex_stop *stop)
 {
 	const struct rule *best = NULL;
 
-	*reach = 0;
+	*dialect = NULL;
+	*stop = (struct regex_stop){ 0, 0, SPAN_NONE };
 	for (size_t i = 0; i < m->len; i++) {
 		const struct dialect *d = m->grammars->dialect[m->order[i]];
 
 		for (size_t r = 0; r < d->rules; r++) {
-			size_t n = regex_reach(d->rule[r].match, text);
+			size_t lead = best && d != *dialect ? CLEARLY : 1;
+			struct regex_stop here;
 
-			if (n <= *reach)
+			regex_stop(d->rule[r].match, text, &here);
+			if (here.least < stop->least + lead)
 				continue;
-			*reach = n;
+			*stop = here;
 			*dialect = d;
 			best = &d->rule[r];
 		}

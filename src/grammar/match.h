@@ -65,8 +65,8 @@ void matcher_end(struct matcher *matcher);
 /* Lines taken and not taken since the start; what is held is in neither. */
 void matcher_counts(const struct matcher *matcher, int64_t *matched, int64_t *unmatched);
 
-/* The rule that came nearest to taking an unmatched line, and how many of its bytes it took. */
+/* The rule that came nearest to taking an unmatched line, and where it stopped; NULL: none began. */
 const struct rule *matcher_nearest(const struct matcher *matcher, struct span text,
-				   const struct dialect **dialect, size_t *reach);
+				   const struct dialect **dialect, struct regex_stop *stop);
 
 #endif

@@ -19,7 +19,9 @@ struct regex {
 	pcre2_match_context *context;
 	bool jit, anchored;
 	uint8_t first[32];
-	char *pattern; /* for regex_stop() */
+	/* For regex_stop(): the text, and the code once it was asked for. */
+	char *pattern;
+	pcre2_code *stops;
 };
 
 static void set_all(uint8_t bits[32])
@@ -108,6 +110,7 @@ void regex_free(struct regex *regex)
 	pcre2_match_data_free(regex->data);
 	pcre2_match_context_free(regex->context);
 	pcre2_code_free(regex->code);
+	pcre2_code_free(regex->stops);
 	free(regex->pattern);
 	free(regex);
 }
@@ -168,75 +171,61 @@ int regex_begins(const struct regex *regex, struct span subject)
 			   regex->context) == PCRE2_ERROR_PARTIAL;
 }
 
-size_t regex_reach(const struct regex *regex, struct span subject)
-{
-	size_t low = 0, high = subject.len;
-
-	/* A prefix that can still become a match has only such prefixes: search by halves. */
-	while (low < high) {
-		size_t mid = low + (high - low + 1) / 2;
-		int rc =
-			pcre2_match(regex->code, (PCRE2_SPTR)subject.ptr, mid, 0,
-				    PCRE2_PARTIAL_HARD | PCRE2_NO_JIT, regex->data, regex->context);
-
-		/* A cut inside a character is neither: step back over it. */
-		if (rc < PCRE2_ERROR_PARTIAL && (subject.ptr[mid - 1] & 0x80) &&
-		    mid < subject.len && (subject.ptr[mid] & 0xc0) == 0x80) {
-			while (mid < high && (subject.ptr[mid] & 0xc0) == 0x80)
-				mid++;
-			rc = pcre2_match(regex->code, (PCRE2_SPTR)subject.ptr, mid, 0,
-					 PCRE2_PARTIAL_HARD | PCRE2_NO_JIT, regex->data,
-					 regex->context);
-			if (rc >= 0 || rc == PCRE2_ERROR_PARTIAL) {
-				low = mid;
-				continue;
-			}
-			mid = low + (high - low + 1) / 2;
-		}
-		if (rc >= 0 || rc == PCRE2_ERROR_PARTIAL)
-			low = mid;
-		else
-			high = mid - 1;
-	}
-	return low;
-}
-
-struct stop {
-	size_t subject, pattern;
+/* The item of the pattern that an attempt came to last, and where in the subject that was. */
+struct farthest {
+	size_t item;
+	struct regex_stop *stop;
 };
 
 static int see_item(pcre2_callout_block *block, void *context)
 {
-	struct stop *stop = context;
+	size_t item = block->pattern_position, taken = block->current_position;
+	struct farthest *f = context;
 
-	if (block->pattern_position > stop->pattern ||
-	    (block->pattern_position == stop->pattern && block->current_position > stop->subject))
-		*stop = (struct stop){ block->current_position, block->pattern_position };
+	if (item < f->item)
+		return 0;
+	if (item > f->item)
+		f->stop->most = f->stop->least = taken;
+	f->item = item;
+	f->stop->most = taken > f->stop->most ? taken : f->stop->most;
+	f->stop->least = taken < f->stop->least ? taken : f->stop->least;
 	return 0;
 }
 
-size_t regex_stop(const struct regex *regex, struct span subject, struct span *wanted)
+/* Without the short cuts that would not even begin.  It was compiled before, so it can be again. */
+static pcre2_code *with_callouts(const struct regex *regex)
 {
-	/* Without short cuts, which would not even begin. */
 	uint32_t options = PCRE2_UTF | PCRE2_DUPNAMES | PCRE2_AUTO_CALLOUT |
 			   PCRE2_NO_START_OPTIMIZE | (regex->anchored ? PCRE2_ANCHORED : 0);
-	size_t len = strlen(regex->pattern);
-	pcre2_match_context *context = pcre2_match_context_copy(regex->context);
-	struct stop stop = { 0, 0 };
 	pcre2_code *code;
 	PCRE2_SIZE at;
 	int error;
 
-	code = pcre2_compile((PCRE2_SPTR)regex->pattern, len, options, &error, &at, NULL);
-	if (!context || !code)
-		out_of_memory(); /* it was compiled before */
-	pcre2_set_callout(context, see_item, &stop);
-	pcre2_match(code, (PCRE2_SPTR)subject.ptr, subject.len, 0, PCRE2_NO_JIT, regex->data,
-		    context);
-	pcre2_code_free(code);
+	code = pcre2_compile((PCRE2_SPTR)regex->pattern, PCRE2_ZERO_TERMINATED, options, &error,
+			     &at, NULL);
+	if (!code)
+		out_of_memory();
+	return code;
+}
+
+void regex_stop(struct regex *regex, struct span subject, struct regex_stop *out)
+{
+	PCRE2_SPTR text = (PCRE2_SPTR)(subject.len ? subject.ptr : "");
+	pcre2_match_context *context = pcre2_match_context_copy(regex->context);
+	struct farthest farthest = { 0, out };
+
+	*out = (struct regex_stop){ 0, 0, SPAN_NONE };
+	if (!context)
+		out_of_memory();
+	if (!regex->stops)
+		regex->stops = with_callouts(regex);
+	pcre2_set_callout(context, see_item, &farthest);
+	if (pcre2_match(regex->stops, text, subject.len, 0, PCRE2_NO_UTF_CHECK, regex->data,
+			context) >= 0)
+		*out = (struct regex_stop){ 0, 0, SPAN_NONE };
+	else
+		out->wanted = span_of(regex->pattern + farthest.item);
 	pcre2_match_context_free(context);
-	*wanted = (struct span){ regex->pattern + stop.pattern, len - stop.pattern };
-	return stop.subject;
 }
 
 void regex_names(const struct regex *regex, void (*fn)(void *, const char *, unsigned),

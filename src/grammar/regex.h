@@ -31,14 +31,17 @@ int regex_find(const struct regex *regex, struct span subject, struct regex_matc
 /* Could text that begins with the subject match, where the subject alone may not: 1 yes, 0 no. */
 int regex_begins(const struct regex *regex, struct span subject);
 
-/* How many leading bytes of the subject an anchored pattern can still take: for messages. */
-size_t regex_reach(const struct regex *regex, struct span subject);
-
 /*
- * For messages about a subject that does not match: how many of its bytes were taken where an attempt
- * came farthest into the pattern; *wanted is the pattern from there on, as long as the regex lives.
+ * For messages about a subject that does not match: where the attempts stopped that came farthest
+ * into the pattern.  `least` tells how near it was: "(.*)x" takes any text without an x, but surely
+ * none.
  */
-size_t regex_stop(const struct regex *regex, struct span subject, struct span *wanted);
+struct regex_stop {
+	size_t most, least; /* bytes of the subject taken by then, over these attempts */
+	struct span wanted; /* the pattern from there on; lives as long as the regex */
+};
+
+void regex_stop(struct regex *regex, struct span subject, struct regex_stop *out);
 
 /* Names of capture groups: calls fn for each (name, number). */
 void regex_names(const struct regex *regex,

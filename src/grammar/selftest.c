@@ -116,15 +116,17 @@ static void check_expectation(struct run *run, const struct rule_sample *sample,
 	strbuf_release(&got);
 }
 
-static void show_reach(struct run *run, const struct rule_sample *sample)
+static void show_stop(struct run *run, const struct rule_sample *sample)
 {
-	size_t n = regex_reach(run->rule->match, sample->text);
+	struct regex_stop stop;
 
-	if (n > 200)
-		fail(run, sample->file_line, "the sample does not match after %zu bytes", n);
+	regex_stop(run->rule->match, sample->text, &stop);
+	if (stop.most > 200)
+		fail(run, sample->file_line, "the sample does not match after %zu bytes",
+		     stop.most);
 	else
-		fail(run, sample->file_line, "the sample does not match:\n%.*s\n%*s^",
-		     SPAN_ARG(sample->text), (int)n, "");
+		fail(run, sample->file_line, "the sample does not match:\n%.*s\n%*s^ %.*s",
+		     SPAN_ARG(sample->text), (int)stop.most, "", SPAN_ARG(stop.wanted));
 }
 
 static int run_sample(struct run *run, const struct rule_sample *sample)
@@ -134,7 +136,7 @@ static int run_sample(struct run *run, const struct rule_sample *sample)
 	int rc = feed(run, sample, &matcher, &result);
 
 	if (!rc) {
-		show_reach(run, sample);
+		show_stop(run, sample);
 	} else if (rc > 0 && result.rule != run->rule) {
 		fail(run, sample->file_line, "rule %s takes the sample before it",
 		     result.rule->name);
