@@ -64,6 +64,9 @@ static const char *missing_level(const struct timeline *timeline,
 	if (timeline->rows == 0 && level[GROWTH_ALLOCATED].known)
 		return "log the tensor rows too (MemTracker with detail=True): they name the "
 		       "tensors";
+	if (!level[GROWTH_ALLOCATED].known && level[GROWTH_PROCESS].known)
+		return "log torch.cuda.memory_allocated() or use a MemTracker from 2021-04 or "
+		       "later: a process's total does not tell tensors from the rest";
 	if (!level[GROWTH_ALLOCATED].known && level[GROWTH_DEVICE].known)
 		return "log torch.cuda.memory_allocated() or use a MemTracker from 2021-04 or "
 		       "later, and "
