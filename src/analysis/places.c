@@ -31,49 +31,82 @@ static bool same_line(const struct site *a, const struct site *b)
 	return a->code_line == b->code_line && same_file(a, b) && agree(a->function, b->function);
 }
 
-static bool same_function(const struct site *a, const struct site *b)
+/* ---- functions with equally many places in both ---- */
+
+struct place {
+	const struct site *site;
+	int index;
+};
+
+static int by_function(const struct place *a, const struct place *b)
 {
-	return !a->label && !b->label && same_file(a, b) && same_text(a->function, b->function);
+	const char *one = a->site->file, *other = b->site->file;
+	int order = strcmp(one ? site_base_name(one) : a->site->module,
+			   other ? site_base_name(other) : b->site->module);
+
+	return order ? order : strcmp(a->site->function, b->site->function);
 }
 
-/* How many sites of `t` are in the function of `of`; how many of them stand above `line`. */
-static size_t in_function(const struct timeline *t, const struct site *of, size_t *above)
+static int by_line(const void *a, const void *b)
 {
-	size_t n = 0;
+	const struct place *x = a, *y = b;
+	int order = by_function(x, y);
 
-	*above = 0;
+	if (order || x->site->code_line == y->site->code_line)
+		return order;
+	return x->site->code_line < y->site->code_line ? -1 : 1;
+}
+
+/* The places whose function is known, function by function, from above; the caller frees them. */
+static struct place *places_in_order(const struct timeline *t, size_t *n)
+{
+	struct place *list = xcalloc(t->sites + 1, sizeof(*list));
+
+	*n = 0;
 	for (size_t i = 0; i < t->sites; i++) {
-		if (!same_function(&t->site[i], of))
-			continue;
-		n++;
-		*above += t->site[i].code_line < of->code_line;
+		const struct site *s = &t->site[i];
+
+		if (!s->label && s->function && (s->file || s->module))
+			list[(*n)++] = (struct place){ s, (int)i };
 	}
-	return n;
+	qsort(list, *n, sizeof(*list), by_line);
+	return list;
 }
 
-/* The site of `t` in the function of `of` that stands below `above` others. */
-static int nth_in_function(const struct timeline *t, const struct site *of, size_t above)
+static size_t length_of_function(const struct place *list, size_t n)
 {
-	for (size_t i = 0; i < t->sites; i++) {
-		size_t n;
+	size_t len = 1;
 
-		if (!same_function(&t->site[i], of))
-			continue;
-		in_function(t, &t->site[i], &n);
-		if (n == above)
-			return (int)i;
-	}
-	return PLACE_NONE;
+	while (len < n && !by_function(&list[0], &list[len]))
+		len++;
+	return len;
 }
 
-static int find_place(const struct timeline *a, const struct timeline *b, const struct site *of)
+static void pair_functions(int *pair, const struct timeline *a, const struct timeline *b)
 {
-	size_t above, ignored, n = in_function(b, of, &above);
+	size_t before, now, i = 0, k = 0;
+	struct place *old = places_in_order(a, &before), *new = places_in_order(b, &now);
 
-	if (n && in_function(a, of, &ignored) == n)
-		return nth_in_function(a, of, above);
+	while (i < before && k < now) {
+		int order = by_function(&old[i], &new[k]);
+		size_t went = order <= 0 ? length_of_function(&old[i], before - i) : 0;
+		size_t came = order >= 0 ? length_of_function(&new[k], now - k) : 0;
+
+		for (size_t n = 0; went == came && n < came; n++)
+			pair[new[k + n].index] = old[i + n].index;
+		i += went;
+		k += came;
+	}
+	free(old);
+	free(new);
+}
+
+/* ---- the rest ---- */
+
+static int find_line(const struct timeline *a, const struct site *of, const bool *taken)
+{
 	for (size_t i = 0; i < a->sites; i++)
-		if (same_line(&a->site[i], of))
+		if (!taken[i] && same_line(&a->site[i], of))
 			return (int)i;
 	return PLACE_NONE;
 }
@@ -83,13 +116,16 @@ int *places_pair(struct arena *arena, const struct timeline *a, const struct tim
 	int *pair = arena_alloc(arena, (b->sites + 1) * sizeof(*pair));
 	bool *taken = xcalloc(a->sites + 1, sizeof(*taken));
 
+	for (size_t k = 0; k < b->sites; k++)
+		pair[k] = PLACE_NONE;
+	pair_functions(pair, a, b);
+	for (size_t k = 0; k < b->sites; k++)
+		if (pair[k] != PLACE_NONE)
+			taken[pair[k]] = true;
 	for (size_t k = 0; k < b->sites; k++) {
-		pair[k] = find_place(a, b, &b->site[k]);
 		if (pair[k] == PLACE_NONE)
-			continue;
-		if (taken[pair[k]])
-			pair[k] = PLACE_NONE;
-		else
+			pair[k] = find_line(a, &b->site[k], taken);
+		if (pair[k] != PLACE_NONE)
 			taken[pair[k]] = true;
 	}
 	free(taken);
