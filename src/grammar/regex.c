@@ -2,6 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -19,8 +20,9 @@ struct regex {
 	pcre2_match_context *context;
 	bool jit, anchored;
 	uint8_t first[32];
-	/* For regex_stop(): the text, and the code once it was asked for. */
+	/* For regex_stop(): the text, which may have NULs, and the code once it was asked for. */
 	char *pattern;
+	size_t pattern_len;
 	pcre2_code *stops;
 };
 
@@ -97,7 +99,9 @@ int regex_compile(struct regex **out, struct span pattern, bool anchored, size_t
 	pcre2_set_match_limit(regex->context, LIMIT_MATCH);
 	pcre2_set_depth_limit(regex->context, LIMIT_DEPTH);
 	pcre2_set_heap_limit(regex->context, LIMIT_HEAP_KIB);
-	regex->pattern = xstrndup(pattern.ptr, pattern.len);
+	regex->pattern = xmalloc(pattern.len);
+	regex->pattern_len = pattern.len;
+	memcpy(regex->pattern, pattern.ptr, pattern.len);
 	find_first_bytes(regex, pattern);
 	*out = regex;
 	return 0;
@@ -201,8 +205,8 @@ static pcre2_code *with_callouts(const struct regex *regex)
 	PCRE2_SIZE at;
 	int error;
 
-	code = pcre2_compile((PCRE2_SPTR)regex->pattern, PCRE2_ZERO_TERMINATED, options, &error,
-			     &at, NULL);
+	code = pcre2_compile((PCRE2_SPTR)regex->pattern, regex->pattern_len, options, &error, &at,
+			     NULL);
 	if (!code)
 		out_of_memory();
 	return code;
@@ -224,7 +228,8 @@ void regex_stop(struct regex *regex, struct span subject, struct regex_stop *out
 			context) >= 0)
 		*out = (struct regex_stop){ 0, 0, SPAN_NONE };
 	else
-		out->wanted = span_of(regex->pattern + farthest.item);
+		out->wanted = span_skip((struct span){ regex->pattern, regex->pattern_len },
+					farthest.item);
 	pcre2_match_context_free(context);
 }
 

@@ -64,7 +64,10 @@ static const struct {
 	const char *pattern;
 	size_t offset; /* where PCRE2 sees the trouble */
 } broken[] = {
-	{ "^a(b", 4 }, { "^[a", 3 }, { "^(?<1x>a)", 4 }, { "a\\", 2 },
+	{ "^a(b", 4 },
+	{ "^[a", 3 },
+	{ "^(?<1x>a)", 4 },
+	{ "a\\", 2 },
 };
 
 Test(regex, says_where_a_pattern_is_broken)
@@ -161,10 +164,25 @@ Test(regex, stop_is_where_a_rule_wanted_something_else)
 			     stops[i].subject, stop.most);
 		cr_expect_eq(stop.least, stops[i].least, "%s on %s: %zu", stops[i].pattern,
 			     stops[i].subject, stop.least);
-		cr_expect(span_is(stop.wanted, stops[i].wanted), "%s on %s: %.*s",
-			  stops[i].pattern, stops[i].subject, SPAN_ARG(stop.wanted));
+		cr_expect(span_is(stop.wanted, stops[i].wanted), "%s on %s: %.*s", stops[i].pattern,
+			  stops[i].subject, SPAN_ARG(stop.wanted));
 		regex_free(regex);
 	}
+}
+
+Test(regex, stop_knows_patterns_with_nul)
+{
+	static const char pattern[] = "^(a\0b)c";
+	struct regex_stop stop;
+	struct regex *regex;
+	size_t at;
+
+	cr_assert_eq(
+		regex_compile(&regex, (struct span){ pattern, sizeof(pattern) - 1 }, true, &at), 0);
+	regex_stop(regex, (struct span){ "a\0bd", 4 }, &stop);
+	cr_expect_eq(stop.most, 3);
+	cr_expect(span_is(stop.wanted, "c"));
+	regex_free(regex);
 }
 
 static void collect(void *context, const char *name, unsigned group)
@@ -186,7 +204,7 @@ Test(regex, names_of_groups)
 static const struct {
 	const char *pattern, *may, *may_not; /* bytes that a match may begin with; cannot */
 } starts[] = {
-	{ "^At ", "A", "B+ " },  { "^[+-] ", "+-", "AB " },  { "^(?i)at", "aA", "b " },
+	{ "^At ", "A", "B+ " },     { "^[+-] ", "+-", "AB " }, { "^(?i)at", "aA", "b " },
 	{ "^(?:a|b)c", "ab", "c" }, { "^x?y", "xy", "z" },     { "^x*$", "xyz ", "" },
 	{ "^↳", "\xe2", "" },
 };
