@@ -72,6 +72,9 @@ int statement_step(struct store *store, sqlite3_stmt *stmt);
 int store_damaged(const struct store *store, const char *what);
 /* -1, with SQLite's message and advice for the usual troubles. */
 int store_error(const struct store *store);
+/* "process 4711 (memlog)" where the kernel tells who has locked the file, else "another process";
+ * the caller frees it. */
+char *database_holder(const char *path);
 /* On the conveyor: keeps SQLite's message for store_error(), which the main thread calls. */
 void store_keep_failure(struct store *store);
 

@@ -26,14 +26,24 @@ int store_damaged(const struct store *store, const char *what)
 	return error_set("%s: " DAMAGED " (%s)", store->path, what);
 }
 
+static int held(const struct store *store, const char *text)
+{
+	char *holder = database_holder(store->path);
+
+	error_set(
+		"%s: %s is using it; try again when it is done, or let an import wait longer with "
+		"--wait (%s)",
+		store->path, holder, text);
+	free(holder);
+	return -1;
+}
+
 int store_error(const struct store *store)
 {
 	static const struct {
 		int code;
 		const char *advice;
 	} advices[] = {
-		{ SQLITE_BUSY, "another process is using it; try again when it is done, or let an "
-			       "import wait longer with --wait" },
 		{ SQLITE_NOMEM, "there is too little memory; nothing was changed" },
 		{ SQLITE_FULL, "the disk is full; nothing was changed. Free space and try again" },
 		{ SQLITE_READONLY,
@@ -46,6 +56,8 @@ int store_error(const struct store *store)
 	int code = store->failure.code ? store->failure.code : sqlite3_errcode(store->db);
 	const char *text = store->failure.code ? store->failure.text : sqlite3_errmsg(store->db);
 
+	if ((code & 0xff) == SQLITE_BUSY)
+		return held(store, text);
 	for (size_t i = 0; i < sizeof(advices) / sizeof(*advices); i++)
 		if (advices[i].code == (code & 0xff))
 			return error_set("%s: %s (%s)", store->path, advices[i].advice, text);
