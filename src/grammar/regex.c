@@ -216,9 +216,9 @@ void regex_stop(struct regex *regex, struct span subject, struct regex_stop *out
 {
 	PCRE2_SPTR text = (PCRE2_SPTR)(subject.len ? subject.ptr : "");
 	pcre2_match_context *context = pcre2_match_context_copy(regex->context);
-	struct farthest farthest = { 0, out };
+	struct regex_stop stop = { 0, 0, SPAN_NONE };
+	struct farthest farthest = { 0, &stop };
 
-	*out = (struct regex_stop){ 0, 0, SPAN_NONE };
 	if (!context)
 		out_of_memory();
 	if (!regex->stops)
@@ -226,10 +226,11 @@ void regex_stop(struct regex *regex, struct span subject, struct regex_stop *out
 	pcre2_set_callout(context, see_item, &farthest);
 	if (pcre2_match(regex->stops, text, subject.len, 0, PCRE2_NO_UTF_CHECK, regex->data,
 			context) >= 0)
-		*out = (struct regex_stop){ 0, 0, SPAN_NONE };
+		stop = (struct regex_stop){ 0, 0, SPAN_NONE };
 	else
-		out->wanted = span_skip((struct span){ regex->pattern, regex->pattern_len },
+		stop.wanted = span_skip((struct span){ regex->pattern, regex->pattern_len },
 					farthest.item);
+	*out = stop;
 	pcre2_match_context_free(context);
 }
 
