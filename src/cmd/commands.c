@@ -5,7 +5,7 @@
 /* In the order of a person's day; memlog help prints it. */
 const struct command commands[] = {
 	{ "import", cmd_import, "FILE|DIR|- ...", "read logs into the database",
-	  "Dialects are recognised by content: tracker reports, nvidia-smi, GPUtil, job output, "
+	  "Dialects are recognised by content: tracker reports, nvidia-smi, GPUtil, gpustat, nvitop, rocm-smi, job output, "
 	  "also "
 	  "mixed in one file, compressed, in any encoding. Importing the same bytes again changes "
 	  "nothing. A folder is read recursively; what is no log there is skipped." },
