@@ -38,6 +38,8 @@ struct feed {
 	struct record *record;
 	feed_take *take;
 	void *context;
+	int explain; /* lines that nobody knows whose nearest rule is still to be asked for: it is
+			slow */
 };
 
 static inline void feed_rest(const struct feed *f, int64_t line, int taken)
@@ -74,17 +76,27 @@ static inline void feed_log_lines(const struct feed *f, const struct line *line,
 	feed_rest(f, n ? line[n - 1].number : 0, 0);
 }
 
-/* A line that nobody knew has a text and stands in the log. */
+/* A line that nobody knew has a text and stands in the log; the nearest rule stopped inside it. */
 static inline void feed_unknown(void *context, const struct line *line)
 {
-	(void)context;
+	struct feed *feed = context;
+	const struct dialect *dialect;
+	struct regex_stop stop;
+
 	assert(line->number > 0 && line->text.len);
+	if (feed->explain-- <= 0)
+		return;
+	if (matcher_nearest(feed->matcher, line->text, &dialect, &stop))
+		assert(dialect && stop.wanted.ptr);
+	assert(stop.least <= stop.most && stop.most <= line->text.len);
 }
 
 static inline void feed_log(const uint8_t *data, size_t size, feed_take *take, void *context)
 {
-	struct match_options options = { .zone = ZONE_UTC, .unknown = feed_unknown };
-	struct feed feed = { .take = take, .context = context };
+	struct feed feed = { .take = take, .context = context, .explain = 3 };
+	struct match_options options = { .zone = ZONE_UTC,
+					 .unknown = feed_unknown,
+					 .context = &feed };
 	struct arena arena = ARENA_INIT;
 	VEC(struct line) all = VEC_INIT;
 	struct source *source;
