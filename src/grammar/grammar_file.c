@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "grammar/grammar_parser.h"
 
 int parser_complain(const struct parser *p, const char *at, const char *message)
@@ -59,6 +60,7 @@ static int read_line(struct parser *p, struct span line)
 {
 	unsigned scope = !p->rule ? IN_DIALECT : p->rule->is_table ? IN_TABLE : IN_RULE;
 	struct span word;
+	size_t valid;
 
 	/* Editors of Windows end lines with CRLF, and may begin the file with a mark. */
 	if (line.len && line.ptr[line.len - 1] == '\r')
@@ -69,6 +71,10 @@ static int read_line(struct parser *p, struct span line)
 	line = span_trim(line);
 	if (!line.len || line.ptr[0] == '#')
 		return 0;
+	/* Patterns and samples meet without another check. */
+	valid = utf8_valid(line.ptr, line.len);
+	if (valid < line.len)
+		return parser_complain(p, line.ptr + valid, "a byte that is not UTF-8");
 	word = span_word(line, &p->value);
 	if (!p->value.ptr)
 		p->value = (struct span){ word.ptr + word.len, 0 };

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "grammar/ask.h"
 
 static void forget_lines(struct matcher *m)
@@ -36,6 +37,8 @@ static int open_columns(struct matcher *m)
 {
 	struct span header = span_of(m->options.columns);
 
+	if (utf8_valid(header.ptr, header.len) < header.len)
+		return error_usage("--columns '%s': is not UTF-8", m->options.columns);
 	for (size_t i = 0; i < m->len; i++) {
 		const struct dialect *d = m->grammars->dialect[m->order[i]];
 

@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "ingest/decode.h"
 #include "ingest/escape.h"
-#include "ingest/utf8.h"
 
 /*
  * Nearly all lines of a log are ordinary text that stands whole in the block: borrow() lends them

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ingest/lines.h"
-#include "ingest/utf8.h"
 
 /*
  * Any bytes must come out as valid UTF-8 without control characters but TAB, within the limit, and

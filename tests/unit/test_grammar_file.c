@@ -112,6 +112,9 @@ static const struct {
 	const char *text, *message;
 } errors[] = {
 	{ "nmae d\n", PATH ":1:1: before the first rule there is no 'nmae'\nnmae d\n^" },
+	/* Latin-1 in a comment is nobody's harm. */
+	{ "# \xe9\nname \xe9t\xe9\n", PATH ":2:6: a byte that is not UTF-8\nname \xe9t\xe9\n     ^" },
+	{ RULE WHOLE "sample \xc3\n", PATH ":5:8: a byte that is not UTF-8\nsample \xc3\n       ^" },
 	{ "name\n", PATH ":1:5: a name is missing\nname\n    ^" },
 	{ "name d\n", PATH ":1:1: the dialect has no rule\n\n^" },
 	{ "rule r\n" WHOLE, PATH ":3:1: the dialect has no name\n\n^" },

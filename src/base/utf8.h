@@ -1,5 +1,5 @@
-#ifndef INGEST_UTF8_H
-#define INGEST_UTF8_H
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
 
 #include <stddef.h>
 
@@ -12,6 +12,9 @@ enum {
 
 /* The length of the UTF-8 sequence that `text` begins with (RFC 3629), or one of the above. */
 int utf8_sequence(const char *text, size_t len);
+
+/* How much of the beginning is whole UTF-8 sequences, control characters among them. */
+size_t utf8_valid(const char *text, size_t len);
 
 /* How much of the beginning is TAB, printable ASCII and whole UTF-8 sequences. */
 size_t utf8_ordinary(const char *text, size_t len);

@@ -1,4 +1,4 @@
-#include "ingest/utf8.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +83,15 @@ size_t utf8_ordinary(const char *text, size_t len)
 			i += (size_t)n;
 		}
 	}
+	return i;
+}
+
+size_t utf8_valid(const char *text, size_t len)
+{
+	size_t i = 0;
+	int n;
+
+	while (i < len && (n = utf8_sequence(text + i, len - i)) > 0)
+		i += (size_t)n;
 	return i;
 }
