@@ -12,15 +12,10 @@ bool has_processes(const struct timeline *t)
 	return false;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
 bool same_device(const struct subject *a, const struct subject *b)
 {
 	return a->device >= 0 && b->device >= 0 ? a->device == b->device
-						: same_text(a->uuid, b->uuid);
+						: a->uuid && text_equal(a->uuid, b->uuid);
 }
 
 struct samples samples_of(const struct timeline *t, const struct subject *s)

@@ -6,11 +6,6 @@
 #include "base/alloc.h"
 #include "model/site.h"
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
 /* Either does not say, or both say the same. */
 static bool agree(const char *a, const char *b)
 {
@@ -27,7 +22,7 @@ static bool same_file(const struct site *a, const struct site *b)
 static bool same_line(const struct site *a, const struct site *b)
 {
 	if (a->label || b->label)
-		return same_text(a->label, b->label);
+		return text_equal(a->label, b->label);
 	return a->code_line == b->code_line && same_file(a, b) && agree(a->function, b->function);
 }
 

@@ -48,6 +48,12 @@ static inline struct span span_skip(struct span a, size_t n)
 	return n ? (struct span){ a.ptr + n, a.len - n } : a;
 }
 
+/* The same of texts that may be NULL, which is like NULL alone. */
+static inline bool text_equal(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
 /* Without blanks (space, tab, CR) at either end. */
 struct span span_trim(struct span a);
 

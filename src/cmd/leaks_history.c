@@ -22,11 +22,6 @@ static const char *print_of(struct arena *arena, const struct finding *f)
 	return fingerprint_text(arena, &print);
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Was the run where the finding is?  Line numbers move; file and function stay. */
 static bool was_there(struct arena *arena, const struct timeline *t, const struct finding *f)
 {
@@ -37,8 +32,8 @@ static bool was_there(struct arena *arena, const struct timeline *t, const struc
 	for (size_t i = 0; i < t->sites; i++) {
 		here.site = &t->site[i];
 		fingerprint_of(&print, arena, &here);
-		if (same(print.part[FINGERPRINT_FILE], wanted.part[FINGERPRINT_FILE]) &&
-		    same(print.part[FINGERPRINT_FUNCTION], wanted.part[FINGERPRINT_FUNCTION]))
+		if (text_equal(print.part[FINGERPRINT_FILE], wanted.part[FINGERPRINT_FILE]) &&
+		    text_equal(print.part[FINGERPRINT_FUNCTION], wanted.part[FINGERPRINT_FUNCTION]))
 			return true;
 	}
 	return false;

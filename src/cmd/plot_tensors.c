@@ -45,11 +45,6 @@ static bool shape_fits(const char *shape, const char *pattern)
 	return !*shape;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 static const char *shape_of(const struct finding_row *row)
 {
 	return row->shape ? row->shape : row->row->shape;
@@ -59,14 +54,14 @@ static const char *shape_of(const struct finding_row *row)
 static struct layer *layer_of(struct tensors *x, const struct tensor_row *row)
 {
 	for (size_t i = 0; i < x->layers; i++) {
-		if (same(row->dtype, x->layer[i].dtype) &&
+		if (text_equal(row->dtype, x->layer[i].dtype) &&
 		    shape_fits(row->shape, x->layer[i].shape))
 			return &x->layer[i];
 	}
 	for (size_t i = x->layers; x->finding && i < x->finding->rows; i++) {
 		const struct finding_row *other = &x->finding->row[i];
 
-		if (same(row->dtype, other->row->dtype) && shape_fits(row->shape, shape_of(other)))
+		if (text_equal(row->dtype, other->row->dtype) && shape_fits(row->shape, shape_of(other)))
 			return &x->layer[x->layers];
 	}
 	return x->finding ? NULL : &x->layer[x->layers];
